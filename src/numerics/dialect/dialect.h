@@ -1,0 +1,55 @@
+/* The only place that asks which compiler this is. Code below src/numerics and src/backends/simt is plain C
+   (no templates, references, overloads, namespaces, std::) and uses these names, so that one text serves g++, clang++,
+   nvcc, HIP clang, OpenCL C and Metal. */
+#ifndef SAMEBITS_NUMERICS_DIALECT_DIALECT_H
+#define SAMEBITS_NUMERICS_DIALECT_DIALECT_H
+
+#include "numerics/dialect/break.h"
+
+#include <stdint.h>
+
+typedef int32_t sb_i32;
+typedef int64_t sb_i64;
+typedef uint8_t sb_u8;
+typedef uint32_t sb_u32;
+typedef uint64_t sb_u64;
+typedef float sb_f32;
+typedef double sb_f64;
+
+#if defined(__CUDACC__)
+/* A function of the dialect: callable from host and device code, never exported. */
+#define SB_FN static __host__ __device__ __forceinline__
+#else
+#define SB_FN static inline __attribute__((always_inline, unused))
+#endif
+
+/* Bit casts. */
+#if defined(__CUDA_ARCH__)
+SB_FN sb_u32 sb_bits_f32(sb_f32 x) { return __float_as_uint(x); }
+SB_FN sb_f32 sb_f32_bits(sb_u32 u) { return __uint_as_float(u); }
+SB_FN sb_u64 sb_bits_f64(sb_f64 x) { return (sb_u64)__double_as_longlong(x); }
+SB_FN sb_f64 sb_f64_bits(sb_u64 u) { return __longlong_as_double((long long)u); }
+#else
+SB_FN sb_u32 sb_bits_f32(sb_f32 x) {
+  sb_u32 u;
+  __builtin_memcpy(&u, &x, 4);
+  return u;
+}
+SB_FN sb_f32 sb_f32_bits(sb_u32 u) {
+  sb_f32 x;
+  __builtin_memcpy(&x, &u, 4);
+  return x;
+}
+SB_FN sb_u64 sb_bits_f64(sb_f64 x) {
+  sb_u64 u;
+  __builtin_memcpy(&u, &x, 8);
+  return u;
+}
+SB_FN sb_f64 sb_f64_bits(sb_u64 u) {
+  sb_f64 x;
+  __builtin_memcpy(&x, &u, 8);
+  return x;
+}
+#endif
+
+#endif
