@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-namespace samebits::boosting {
+namespace samebits __attribute__((visibility("default"))) {
+namespace boosting {
 
 enum class DType { f32, f64 };
 
@@ -112,4 +113,5 @@ void validate(const Model& model);
 // logistic of raw predictions in f64, element by element.
 void logistic(const double* raw, std::uint64_t n, double* out);
 
-}  // namespace samebits::boosting
+}  // namespace boosting
+}  // namespace samebits

@@ -9,7 +9,7 @@
 struct sb_backend;
 struct sb_context;
 
-namespace samebits {
+namespace samebits __attribute__((visibility("default"))) {
 
 struct DeviceInfo {
   std::string id;  // "reference", "cpu", "cuda:0"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace samebits {
+namespace samebits __attribute__((visibility("default"))) {
 
 struct Stage {
   std::string tag;    // "tree/3/histograms"

@@ -1,0 +1,37 @@
+// The floating-point environment of C1: nearest-even, no flush-to-zero, no denormals-are-zero. Set on entry of every
+// native call and in every worker, the caller's own is restored on exit (other packages of a process do change it).
+#pragma once
+
+#include <cfenv>
+#include <cstdint>
+#if defined(__x86_64__) || defined(_M_X64)
+#include <xmmintrin.h>
+#endif
+
+namespace samebits {
+
+class FpEnvGuard {
+ public:
+#if defined(__x86_64__) || defined(_M_X64)
+  FpEnvGuard() : saved_(_mm_getcsr()) { _mm_setcsr(kDefaultMxcsr); }
+  ~FpEnvGuard() { _mm_setcsr(saved_); }
+
+ private:
+  static constexpr unsigned kDefaultMxcsr = 0x1f80;  // all exceptions masked, nearest, FTZ and DAZ off
+  unsigned saved_;
+#else
+  FpEnvGuard() {
+    std::fegetenv(&saved_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~FpEnvGuard() { std::fesetenv(&saved_); }
+
+ private:
+  std::fenv_t saved_;
+#endif
+ public:
+  FpEnvGuard(const FpEnvGuard&) = delete;
+  FpEnvGuard& operator=(const FpEnvGuard&) = delete;
+};
+
+}  // namespace samebits

@@ -1,0 +1,23 @@
+// The plugin loader: which backends exist, what each binary says of itself, and why one was refused.
+#pragma once
+
+#include "runtime/backend_abi.h"
+#include "samebits/device.hpp"
+
+#include <string>
+#include <vector>
+
+namespace samebits {
+
+struct LoadedBackend {
+  BackendReport report;
+  const sb_backend* backend = nullptr;  // nullptr: refused, report.reason says why
+};
+
+// Built-in backends first (reference, cpu), then plugins in search order. Looked up once per process.
+const std::vector<LoadedBackend>& loaded_backends();
+const LoadedBackend* find_backend(const std::string& name);
+
+DeviceInfo describe_device(const sb_backend& backend, int index, int count);
+
+}  // namespace samebits

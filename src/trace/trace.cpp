@@ -1,0 +1,64 @@
+#include "samebits/trace.hpp"
+
+#include <openssl/evp.h>
+
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+
+namespace samebits {
+namespace {
+
+std::size_t dtype_size(const std::string& dtype) {
+  if (dtype == "u8") return 1;
+  if (dtype == "f32" || dtype == "i32" || dtype == "u32") return 4;
+  if (dtype == "f64" || dtype == "i64" || dtype == "u64") return 8;
+  throw std::invalid_argument("[trace] dtype '" + dtype + "' is not one of f32 f64 i32 i64 u8 u32 u64");
+}
+
+// Canonical bytes: NaN as the one pattern of C2. Copies only when a NaN is there.
+template <class U, class F>
+std::vector<U> with_canonical_nans(const void* data, std::uint64_t n, F is_nan, U canonical) {
+  const U* bits = static_cast<const U*>(data);
+  std::uint64_t i = 0;
+  while (i < n && !(is_nan(bits[i]) && bits[i] != canonical)) ++i;
+  if (i == n) return {};
+  std::vector<U> out(bits, bits + n);
+  for (U& u : out) u = is_nan(u) ? canonical : u;
+  return out;
+}
+
+}  // namespace
+
+std::string sha256_hex(const void* data, std::size_t bytes) {
+  static_assert(std::endian::native == std::endian::little, "canonical bytes are little-endian; add the swap here");
+  unsigned char digest[32];
+  unsigned int length = 0;
+  if (EVP_Digest(data, bytes, digest, &length, EVP_sha256(), nullptr) != 1) throw std::runtime_error("[trace] SHA-256 failed");
+  static const char* digits = "0123456789abcdef";
+  std::string text;
+  for (unsigned int i = 0; i < length; ++i) {
+    text += digits[digest[i] >> 4];
+    text += digits[digest[i] & 15];
+  }
+  return text;
+}
+
+void Trace::record(std::string tag, std::string dtype, std::vector<std::uint64_t> shape, const void* data) {
+  std::uint64_t count = 1;
+  for (std::uint64_t extent : shape) count *= extent;
+  std::string hash;
+  if (dtype == "f32") {
+    auto fixed = with_canonical_nans<std::uint32_t>(data, count, [](std::uint32_t u) { return (u & 0x7fffffffu) > 0x7f800000u; }, 0x7fc00000u);
+    hash = sha256_hex(fixed.empty() ? data : fixed.data(), count * 4);
+  } else if (dtype == "f64") {
+    auto fixed = with_canonical_nans<std::uint64_t>(
+        data, count, [](std::uint64_t u) { return (u & 0x7fffffffffffffffull) > 0x7ff0000000000000ull; }, 0x7ff8000000000000ull);
+    hash = sha256_hex(fixed.empty() ? data : fixed.data(), count * 8);
+  } else {
+    hash = sha256_hex(data, count * dtype_size(dtype));
+  }
+  stages_.push_back({std::move(tag), std::move(dtype), std::move(shape), count, std::move(hash)});
+}
+
+}  // namespace samebits
