@@ -52,4 +52,17 @@ SB_FN sb_f64 sb_f64_bits(sb_u64 u) {
 }
 #endif
 
+/* Is there a fused multiply-add instruction? numerics/arith/fma.h uses it, and exact software where there is none. */
+#if defined(__CUDA_ARCH__)
+#define SB_HARDWARE_FMA 1
+SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return __fmaf_rn(a, b, c); }
+SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return __fma_rn(a, b, c); }
+#elif defined(__FMA__) || defined(__aarch64__)
+#define SB_HARDWARE_FMA 1
+SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return __builtin_fmaf(a, b, c); }
+SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return __builtin_fma(a, b, c); }
+#else
+#define SB_HARDWARE_FMA 0
+#endif
+
 #endif
