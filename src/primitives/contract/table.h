@@ -6,6 +6,7 @@
 #include "primitives/contract/add_leaf_values.h"
 #include "primitives/contract/add_tree_binned.h"
 #include "primitives/contract/bin_assign.h"
+#include "primitives/contract/center_to_f32.h"
 #include "primitives/contract/elementary_map.h"
 #include "primitives/contract/ensemble_predict.h"
 #include "primitives/contract/fill_f32.h"
@@ -37,7 +38,8 @@
   X(ensemble_predict)            \
   X(fill_f32)                    \
   X(iota_u32)                    \
-  X(elementary_map)
+  X(elementary_map)              \
+  X(center_to_f32)
 
 typedef struct sb_primitives {
 #define SB_ROW(name) sb_status (*name)(sb_context*, const sb_##name##_args*);
