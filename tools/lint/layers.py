@@ -19,7 +19,7 @@ LAYERS = {
     "src/backends/cpu": "samebits primitives/contract runtime numerics",
     "src/backends/simt": "primitives/contract numerics",
     "src/backends/cuda": "primitives/contract runtime/backend_abi.h numerics backends/simt",
-    "src/runtime/loader.cpp": "samebits primitives/reference/backend.hpp backends/cpu/backend.hpp",  # the built-in ones
+    "src/runtime/loader.cpp": "samebits numerics primitives/reference/backend.hpp backends/cpu/backend.hpp",  # the built-in ones
     "src/runtime": "samebits numerics",
     "src/numerics/ops": "numerics",
     "src/numerics/random": "numerics/dialect numerics/arith numerics/elementary",
