@@ -1,8 +1,8 @@
 """What every benchmark shares: machine, threads, fair alternating runs in fresh processes, memory, tables, JSON.
 
-Rules of all benchmarks here: the answer is checked before a time is shown; every measured run is a fresh process, so
-that memory is its own and no library warms another one; libraries alternate (A B C A B C ...), so that a slow minute of the
-machine hits all of them; the median counts.
+Rules of all benchmarks here: the answer is checked before a time is shown; every measured run is a fresh
+process, so that memory is its own and no library warms another one; libraries alternate (A B C A B C ...), so
+that a slow minute of the machine hits all of them; the median counts.
 """
 
 import contextlib
@@ -78,8 +78,8 @@ def thread_environment(threads):
 class PeakMemory:
     """Peak resident memory of a stretch of code above what was resident before it, in bytes.
 
-    Linux lets a process reset its own high-water mark; where it does not, ru_maxrss of the whole process is used, which
-    is right as long as nothing before the stretch needed more.
+    Linux lets a process reset its own high-water mark; where it does not, ru_maxrss of the whole process is
+    used, which is right as long as nothing before the stretch needed more.
     """
 
     def __enter__(self):
@@ -119,11 +119,15 @@ def send_result(result):
 def run_fresh(script, job, threads):
     """Runs `script --worker JOB` in a fresh process and returns what it sent."""
     command = [sys.executable, str(script), "--worker", json.dumps(job)]
-    done = subprocess.run(command, env=thread_environment(threads), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=thread_environment(threads), capture_output=True, text=True, check=False
+    )
     for line in done.stdout.splitlines():
         if line.startswith(RESULT_MARK):
             return json.loads(line[len(RESULT_MARK) :])
-    raise RuntimeError(f"{job.get('library', script)}: worker failed\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
+    raise RuntimeError(
+        f"{job.get('library', script)}: worker failed\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+    )
 
 
 def alternate(names, rounds, run_one):

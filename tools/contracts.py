@@ -1,4 +1,7 @@
-"""Writes docs/contracts/*.md from the comments of src/primitives/contract/*.h. With --check: fails when a page is stale."""
+"""Writes docs/contracts/*.md from the comments of src/primitives/contract/*.h.
+
+With --check: fails when a page is stale.
+"""
 
 import re
 import sys
@@ -7,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src/primitives/contract"
 TARGET = ROOT / "docs/contracts"
-NOTE = "<!-- Written by tools/contracts.py from src/primitives/contract/{name}.h; change that file, then run ./dev docs. -->"
+NOTE = "<!-- Written by tools/contracts.py from src/primitives/contract/{name}.h; run ./dev docs after a change. -->"
 SUPPORT = ("types", "table")
 
 
@@ -20,7 +23,9 @@ def leading_comment(text):
 def declarations(text):
     """Enumerations, structs and inline helpers: what stands between the includes and the closing #endif."""
     body = re.sub(r"^\s*/\*.*?\*/", "", text, count=1, flags=re.DOTALL)
-    lines = [line for line in body.splitlines() if not re.match(r"#\s*(include|ifndef \w+_H$|define \w+_H$)", line)]
+    lines = [
+        line for line in body.splitlines() if not re.match(r"#\s*(include|ifndef \w+_H$|define \w+_H$)", line)
+    ]
     body = "\n".join(lines).strip()
     return body.removesuffix("#endif").strip()
 
@@ -53,7 +58,8 @@ def pages():
     index = [
         "<!-- Written by tools/contracts.py; run ./dev docs. -->",
         "# Contracts of the primitives",
-        "A primitive is a written contract, a slow obvious reference, and backends that must return its bytes. The clauses "
+        "A primitive is a written contract, a slow obvious reference, and backends that must return its bytes. "
+        "The clauses "
         "C1 to C12 are those of [the numeric contract](../contract.md). Shared types: "
         "[`types.h`](../../src/primitives/contract/types.h); the table every backend fills: "
         "[`table.h`](../../src/primitives/contract/table.h).",

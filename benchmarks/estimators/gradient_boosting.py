@@ -1,19 +1,21 @@
 """Gradient boosting, whole fit including binning: samebits beside other libraries at equal settings.
 
     python benchmarks/estimators/gradient_boosting.py --quick
-    python benchmarks/estimators/gradient_boosting.py --peers sklearn,lightgbm,xgboost,catboost --install-peers --json out.json
-    python benchmarks/estimators/gradient_boosting.py --device cuda --rows 10000000 --grow-policy symmetric --depth 8
+    ... --peers sklearn,lightgbm,xgboost,catboost --install-peers --json out.json
+    ... --device cuda --rows 10000000 --grow-policy symmetric --depth 8
 
-Data: rows x features float32 like the HIGGS set (see make_data), binary target, made from a fixed seed. Every library gets
-the same arrays. Each measured fit is a fresh process that has imported its library, loaded the arrays and fitted a
-model on 2,000 rows once (start-up of threads or of a GPU is not what is measured). Time is that of fit() alone; memory is the
-peak during fit() above what was resident before it. First, quality: AUC and log-loss on held-out rows must be within 0.002 of
-scikit-learn, or of the best peer when that is not among them, else no time is shown and the exit code is 1. (Symmetric trees
-say less per tree than free ones of the same depth: their bar is catboost's, or 0.01.) Without peers the bar is scikit-learn on
-at most 200,000 of the rows.
+Data: rows x features float32 like the HIGGS set (see make_data), binary target, made from a fixed seed. Every
+library gets the same arrays. Each measured fit is a fresh process that has imported its library, loaded the
+arrays and fitted a model on 2,000 rows once (start-up of threads or of a GPU is not what is measured). Time
+is that of fit() alone; memory is the peak during fit() above what was resident before it. First, quality: AUC
+and log-loss on held-out rows must be within 0.002 of scikit-learn, or of the best peer when that is not among
+them, else no time is shown and the exit code is 1. (Symmetric trees say less per tree than free ones of the
+same depth: their bar is catboost's, or 0.01.) Without peers the bar is scikit-learn on at most 200,000 of the
+rows.
 
-Equal settings: n_estimators trees, learning rate 0.1, 63 leaves, at least 20 rows a leaf, no L2, 255 bins, no early stopping, no
-sampling. Where a library has no such parameter the nearest one is used; see the functions below.
+Equal settings: n_estimators trees, learning rate 0.1, 63 leaves, at least 20 rows a leaf, no L2, 255 bins, no
+early stopping, no sampling. Where a library has no such parameter the nearest one is used; see the functions
+below.
 """
 
 import argparse
@@ -31,23 +33,35 @@ import common
 TOLERANCE = 0.002
 SYMMETRIC_TOLERANCE = 0.01
 SEED = 20130101
-PACKAGES = {"samebits": "samebits", "sklearn": "scikit-learn", "lightgbm": "lightgbm", "xgboost": "xgboost", "catboost": "catboost"}
+PACKAGES = {
+    "samebits": "samebits",
+    "sklearn": "scikit-learn",
+    "lightgbm": "lightgbm",
+    "xgboost": "xgboost",
+    "catboost": "catboost",
+}
 PEERS = [name for name in PACKAGES if name != "samebits"]
 
 
-# ---------------------------------------------------------------------------------------------------------------- data
+# ------------------------------------------------------------------------------------------------------------
+# ---- data
 
 
 def make_data(rows, features, seed):
     """Standard normal features; of the later ones every fourth is heavy-tailed, every seventh has few distinct values.
 
-    log-odds = x0 + x0 x1 + sin(2 x2) + 0.8 |x3| x4 + 0.9 [x5 > 0.5] x6 - 0.4 x7^2 + 0.3 x8 + 0.5 max(x9, x0) + 0.4 noise;
-    y = 1 with probability logistic(log-odds). The noise is normal and not among the features.
+    log-odds = x0 + x0 x1 + sin(2 x2) + 0.8 |x3| x4 + 0.9 [x5 > 0.5] x6 - 0.4 x7^2 + 0.3 x8 + 0.5 max(x9, x0)
+    + 0.4 noise; y = 1 with probability logistic(log-odds). The noise is normal and not among the features.
     """
     rng = np.random.default_rng(seed)
     x = rng.standard_normal((rows, features), dtype=np.float32)
     logit = x[:, 0] + x[:, 0] * x[:, 1] + np.sin(2 * x[:, 2]) + 0.8 * np.abs(x[:, 3]) * x[:, 4]
-    logit += 0.9 * (x[:, 5] > 0.5) * x[:, 6] - 0.4 * x[:, 7] ** 2 + 0.3 * x[:, 8] + 0.5 * np.maximum(x[:, 9], x[:, 0])
+    logit += (
+        0.9 * (x[:, 5] > 0.5) * x[:, 6]
+        - 0.4 * x[:, 7] ** 2
+        + 0.3 * x[:, 8]
+        + 0.5 * np.maximum(x[:, 9], x[:, 0])
+    )
     logit += 0.4 * rng.standard_normal(rows, dtype=np.float32)
     y = (rng.random(rows, dtype=np.float32) < 1 / (1 + np.exp(-logit))).astype(np.float64)
     for k in range(10, features):
@@ -65,8 +79,9 @@ def save_data(folder, options):
         np.save(folder / f"{name}_y.npy", y)
 
 
-# ----------------------------------------------------------------------------------------------------------- libraries
-# Each returns an unfitted classifier for the settings s (the command line's options as a dictionary).
+# -----------------------------------------------------------------------------------------------------------
+# libraries Each returns an unfitted classifier for the settings s (the command line's options as a
+# dictionary).
 
 
 def samebits_model(s):
@@ -120,7 +135,7 @@ def lightgbm_model(s):
 
 
 def xgboost_model(s):
-    """No limit on rows per leaf; min_child_weight (sum of hessians) 1e-3 as in the others. symmetric runs as depthwise."""
+    """No limit on rows per leaf; min_child_weight (sum of hessians) 1e-3 as elsewhere; symmetric is depthwise."""
     from xgboost import XGBClassifier
 
     return XGBClassifier(
@@ -141,7 +156,9 @@ def catboost_model(s):
     """254 borders are 255 bins; random score noise and bootstrap off, one gradient step per leaf."""
     from catboost import CatBoostClassifier
 
-    shape = {"lossguide": "Lossguide", "depthwise": "Depthwise", "symmetric": "SymmetricTree"}[s["grow_policy"]]
+    shape = {"lossguide": "Lossguide", "depthwise": "Depthwise", "symmetric": "SymmetricTree"}[
+        s["grow_policy"]
+    ]
     limits = {"depth": s["depth"] or 16}
     if shape == "Lossguide":
         limits["max_leaves"] = s["leaves"] or 2 ** s["depth"]
@@ -173,7 +190,8 @@ MODELS = {
 }
 
 
-# --------------------------------------------------------------------------------------------------- one measured fit
+# --------------------------------------------------------------------------------------------------- one
+# measured fit
 
 
 def worker(job):
@@ -203,7 +221,8 @@ def worker(job):
     )
 
 
-# ------------------------------------------------------------------------------------------------------------- parent
+# ------------------------------------------------------------------------------------------------------------
+# - parent
 
 
 def quality_failures(ours, others, grow_policy):
@@ -227,7 +246,10 @@ def show(names, results):
     rows = []
     for name in names:
         runs = results[name]
-        seconds, memory = common.median([r["seconds"] for r in runs]), common.median([r["memory_mib"] for r in runs])
+        seconds, memory = (
+            common.median([r["seconds"] for r in runs]),
+            common.median([r["memory_mib"] for r in runs]),
+        )
         ratios = ["", ""]
         if ours and name != "samebits":
             ratios = [
@@ -236,12 +258,27 @@ def show(names, results):
             ]
         spread = f"{min(r['seconds'] for r in runs):.2f}-{max(r['seconds'] for r in runs):.2f}"
         quality = [f"{runs[0]['auc']:.5f}", f"{runs[0]['logloss']:.5f}"]
-        rows.append([name, common.version(PACKAGES[name]), *quality, f"{seconds:.2f}", spread, ratios[0], f"{memory:.0f}", ratios[1]])
-    common.print_table(["library", "version", "AUC", "log-loss", "fit s", "min-max", "ours/it", "MiB", "ours/it"], rows)
+        rows.append(
+            [
+                name,
+                common.version(PACKAGES[name]),
+                *quality,
+                f"{seconds:.2f}",
+                spread,
+                ratios[0],
+                f"{memory:.0f}",
+                ratios[1],
+            ]
+        )
+    common.print_table(
+        ["library", "version", "AUC", "log-loss", "fit s", "min-max", "ours/it", "MiB", "ours/it"], rows
+    )
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--rows", type=int, help="default 1,000,000; 100,000 with --quick")
     parser.add_argument("--features", type=int, default=28, help="at least 10")
     parser.add_argument("--trees", type=int, help="default 100; 20 with --quick")
@@ -250,8 +287,12 @@ def parse(arguments):
     parser.add_argument("--learning-rate", type=float, default=0.1)
     parser.add_argument("--grow-policy", default="lossguide", choices=["lossguide", "depthwise", "symmetric"])
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--device", default="cpu", help="of samebits: cpu, cuda, cuda:1; peers run on the CPU")
-    parser.add_argument("--peers", help=f"comma-separated, of {', '.join(PEERS)}; 'none'; default sklearn, none on a GPU")
+    parser.add_argument(
+        "--device", default="cpu", help="of samebits: cpu, cuda, cuda:1; peers run on the CPU"
+    )
+    parser.add_argument(
+        "--peers", help=f"comma-separated, of {', '.join(PEERS)}; 'none'; default sklearn, none on a GPU"
+    )
     parser.add_argument("--install-peers", action="store_true", help="pip install those that are missing")
     parser.add_argument("--repeats", type=int, help="measured rounds; default 3; 1 with --quick")
     parser.add_argument("--quick", action="store_true")
@@ -269,13 +310,21 @@ def parse(arguments):
     options.peers = [] if peers == "none" else [name.strip() for name in peers.split(",")]
     unknown = sorted(set(options.peers) - set(PEERS))
     if unknown or options.features < 10:
-        parser.error(f"unknown peers {unknown}, known: {', '.join(PEERS)}" if unknown else "--features must be at least 10")
+        parser.error(
+            f"unknown peers {unknown}, known: {', '.join(PEERS)}"
+            if unknown
+            else "--features must be at least 10"
+        )
     return options
 
 
 def run(options, folder):
     """(results, quality failures)"""
-    settings = {k: v for k, v in vars(options).items() if k not in ("json", "worker", "peers", "install_peers", "quick")}
+    settings = {
+        k: v
+        for k, v in vars(options).items()
+        if k not in ("json", "worker", "peers", "install_peers", "quick")
+    }
     save_data(folder, options)
 
     def one(name, row_limit=None):
@@ -286,7 +335,9 @@ def run(options, folder):
     results = common.alternate(names, 1, one)
     failures = []
     if "samebits" in names:
-        bar = {name: results[name][0] for name in options.peers} or {"sklearn": one("sklearn", min(options.rows, 200_000))}
+        bar = {name: results[name][0] for name in options.peers} or {
+            "sklearn": one("sklearn", min(options.rows, 200_000))
+        }
         failures = quality_failures(results["samebits"][0], bar, options.grow_policy)
     if not failures and options.repeats > 1:
         for name, more in common.alternate(names, options.repeats - 1, one).items():
@@ -302,12 +353,22 @@ def main(arguments=None):
         common.install_missing([PACKAGES[name] for name in options.peers])
     machine = common.machine_info()
     print(f"{machine['processor']}, {machine['cores']} cores; {', '.join(machine['gpus']) or 'no GPU'}")
-    shape = f"{options.leaves or 'any number of'} leaves, depth {options.depth or 'any'}, {options.grow_policy}"
-    print(f"{options.rows:,} x {options.features} float32, {options.trees} trees, {shape}, {options.threads} threads, {options.device}")
+    shape = (
+        f"{options.leaves or 'any number of'} leaves, depth {options.depth or 'any'}, {options.grow_policy}"
+    )
+    print(
+        f"{options.rows:,} x {options.features} float32, {options.trees} trees, {shape}, "
+        f"{options.threads} threads, {options.device}"
+    )
     with tempfile.TemporaryDirectory(prefix="samebits-bench-") as folder:
         results, failures = run(options, Path(folder))
     if options.json:
-        report = {"machine": machine, "settings": vars(options), "results": results, "quality_failures": failures}
+        report = {
+            "machine": machine,
+            "settings": vars(options),
+            "results": results,
+            "quality_failures": failures,
+        }
         report["versions"] = {name: common.version(PACKAGES[name]) for name in results}
         common.write_json(options.json, report)
     if failures:

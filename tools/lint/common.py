@@ -1,8 +1,8 @@
 """What the lint scripts share: the list of files, C++ text without comments, the main program.
 
-A lint is a function check(path, text) -> list of findings ("path:line: what, do what"). It has examples of bad text that it
-must catch and of good text that it must leave alone; they run before the tree is read, so that a lint that has gone
-blind fails.
+A lint is a function check(path, text) -> list of findings ("path:line: what, do what"). It has examples of
+bad text that it must catch and of good text that it must leave alone; they run before the tree is read, so
+that a lint that has gone blind fails.
 """
 
 import re
@@ -35,7 +35,9 @@ def blank(match):
     return re.sub(r"[^\n]", " ", match.group(0))
 
 
-TEXT = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"' + r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
+TEXT = re.compile(
+    r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"' + r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL
+)
 COMMENT_OR_TEXT = re.compile(r"//[^\n]*|/\*.*?\*/|" + TEXT.pattern, re.DOTALL)
 
 

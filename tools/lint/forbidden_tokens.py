@@ -6,7 +6,8 @@ import common
 
 SOURCES = (".h", ".hpp", ".cpp", ".cu", ".cuh", ".c")
 
-# Names of the C mathematics library (with f and l forms), as calls. Own functions are sb_..., so they do not match.
+# Names of the C mathematics library (with f and l forms), as calls. Own functions are sb_..., so they do not
+# match.
 LIBM = (
     r"(?<![\w.])(?:std::|::)?(?:sqrt|cbrt|hypot|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|sin|cos|tan|asin|acos|atan|atan2|"
     r"sinh|cosh|tanh|asinh|acosh|atanh|erf|erfc|tgamma|lgamma|fma|fmin|fmax|fmod|remainder|rint|nearbyint|round|lrint|"
@@ -20,42 +21,113 @@ CONDITION = r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b[^\n]*"
 
 # (name, places by prefix, places excepted, files by suffix, pattern, reason)
 RULES = [
-    ("C++", ["src/numerics/", "src/backends/simt/"], [], SOURCES,
-     r"\bstd::|\btemplate\b|\bnamespace\b|\bclass\b|\boperator\b|\bauto\b|\bconstexpr\b|\busing\b|\breinterpret_cast\b|"
-     r"\bstatic_cast\b|\w &\w+[,)]|\w& \w+[,)]",
-     "the dialect is plain C, read by every compiler"),
-    ("libm", ["src/numerics/", "src/backends/simt/", "src/backends/cpu/", "src/backends/cuda/", "src/estimators/",
-              "src/primitives/"], ["src/numerics/dialect/"], SOURCES, LIBM,
-     "elementary functions come from src/numerics/elementary (C3), fma and sqrt from src/numerics/arith (C1)"),
-    ("builtin", ["src/"], ["src/numerics/dialect/", "src/numerics/arith/"], SOURCES,
-     r"\b__builtin_(?:fma|sqrt|exp|log|pow|sin|cos|tanh|fmin|fmax|rint|round|floor|ceil)\w*\b|\b__f(?:add|mul|div|sqrt|maf)_r\w\b",
-     "say it with the functions of src/numerics/arith"),
-    ("random", ["src/"], [], SOURCES, r"(?<!\w)(?:std::|::)?(?:s?rand|drand48|random)\s*\(|\bstd::(?:mt19937\w*|random_device|\w+_distribution)\b",
-     "randomness is Philox (C8)"),
-    ("order", ["src/estimators/", "src/primitives/", "src/backends/"], [], SOURCES,
-     r"\bstd::unordered_\w+|\bstd::execution\b|\bstd::reduce\b|\batomicAdd\s*\(\s*\(?\s*(?:float|double)\b|\bstd::atomic<(?:float|double)>",
-     "the order of this is not fixed (C4, C6, C7)"),
-    ("threads", ["src/estimators/", "src/trace/", "src/primitives/", "include/"], [], SOURCES,
-     r"\bstd::(?:thread|async|mutex|atomic)\b|#[ \t]*pragma[ \t]+omp|\bomp_\w+\s*\(",
-     "threads live in src/runtime and are used by backends"),
-    ("clock", ["src/estimators/", "src/primitives/", "src/numerics/", "src/backends/cpu/", "src/backends/simt/"], [],
-     SOURCES, r"\bstd::chrono\b|\bclock\s*\(|\btime\s*\(", "no decision may read time (C9)"),
-    ("openmp", ["src/", "include/", "python/src/"], [], SOURCES, r"#[ \t]*pragma[ \t]+omp|\bomp\.h\b",
-     "GNU OpenMP hangs in forked children; use runtime/thread_pool.hpp"),
-    ("compiler", ["src/", "include/", "python/src/"], ["src/numerics/dialect/"], SOURCES,
-     CONDITION + "(?:" + COMPILERS + ")", "only src/numerics/dialect asks which compiler or vendor it is"),
-    ("print", ["src/", "include/"], [], SOURCES, r"\bstd::(?:cout|cerr|clog)\b|(?<!\w)f?printf\s*\(|\babort\s*\(|\bstd::(?:exit|terminate)\b",
-     "the library never prints and never ends the process; throw or return an error"),
-    ("flags", [""], ["cmake/numeric_flags.cmake"], ("CMakeLists.txt", ".cmake"),
-     r"-ff(?:p-contract|ast-math|inite-math)|-f(?:no-)?(?:associative-math|unsafe-math\w*|math-errno|trapping-math|rounding-math)|"
-     r"-Ofast|--?fmad|-prec-(?:div|sqrt)|--?use_fast_math|-ftz",
-     "floating-point flags live in cmake/numeric_flags.cmake"),
+    (
+        "C++",
+        ["src/numerics/", "src/backends/simt/"],
+        [],
+        SOURCES,
+        r"\bstd::|\btemplate\b|\bnamespace\b|\bclass\b|\boperator\b|\bauto\b|\bconstexpr\b|\busing\b|\breinterpret_cast\b|"
+        r"\bstatic_cast\b|\w &\w+[,)]|\w& \w+[,)]",
+        "the dialect is plain C, read by every compiler",
+    ),
+    (
+        "libm",
+        [
+            "src/numerics/",
+            "src/backends/simt/",
+            "src/backends/cpu/",
+            "src/backends/cuda/",
+            "src/estimators/",
+            "src/primitives/",
+        ],
+        ["src/numerics/dialect/"],
+        SOURCES,
+        LIBM,
+        "elementary functions come from src/numerics/elementary (C3), fma and sqrt from src/numerics/arith (C1)",
+    ),
+    (
+        "builtin",
+        ["src/"],
+        ["src/numerics/dialect/", "src/numerics/arith/"],
+        SOURCES,
+        r"\b__builtin_(?:fma|sqrt|exp|log|pow|sin|cos|tanh|fmin|fmax|rint|round|floor|ceil)\w*\b|\b__f(?:add|mul|div|sqrt|maf)_r\w\b",
+        "say it with the functions of src/numerics/arith",
+    ),
+    (
+        "random",
+        ["src/"],
+        [],
+        SOURCES,
+        r"(?<!\w)(?:std::|::)?(?:s?rand|drand48|random)\s*\(|\bstd::(?:mt19937\w*|random_device|\w+_distribution)\b",
+        "randomness is Philox (C8)",
+    ),
+    (
+        "order",
+        ["src/estimators/", "src/primitives/", "src/backends/"],
+        [],
+        SOURCES,
+        r"\bstd::unordered_\w+|\bstd::execution\b|\bstd::reduce\b|\batomicAdd\s*\(\s*\(?\s*(?:float|double)\b|\bstd::atomic<(?:float|double)>",
+        "the order of this is not fixed (C4, C6, C7)",
+    ),
+    (
+        "threads",
+        ["src/estimators/", "src/trace/", "src/primitives/", "include/"],
+        [],
+        SOURCES,
+        r"\bstd::(?:thread|async|mutex|atomic)\b|#[ \t]*pragma[ \t]+omp|\bomp_\w+\s*\(",
+        "threads live in src/runtime and are used by backends",
+    ),
+    (
+        "clock",
+        ["src/estimators/", "src/primitives/", "src/numerics/", "src/backends/cpu/", "src/backends/simt/"],
+        [],
+        SOURCES,
+        r"\bstd::chrono\b|\bclock\s*\(|\btime\s*\(",
+        "no decision may read time (C9)",
+    ),
+    (
+        "openmp",
+        ["src/", "include/", "python/src/"],
+        [],
+        SOURCES,
+        r"#[ \t]*pragma[ \t]+omp|\bomp\.h\b",
+        "GNU OpenMP hangs in forked children; use runtime/thread_pool.hpp",
+    ),
+    (
+        "compiler",
+        ["src/", "include/", "python/src/"],
+        ["src/numerics/dialect/"],
+        SOURCES,
+        CONDITION + "(?:" + COMPILERS + ")",
+        "only src/numerics/dialect asks which compiler or vendor it is",
+    ),
+    (
+        "print",
+        ["src/", "include/"],
+        [],
+        SOURCES,
+        r"\bstd::(?:cout|cerr|clog)\b|(?<!\w)f?printf\s*\(|\babort\s*\(|\bstd::(?:exit|terminate)\b",
+        "the library never prints and never ends the process; throw or return an error",
+    ),
+    (
+        "flags",
+        [""],
+        ["cmake/numeric_flags.cmake"],
+        ("CMakeLists.txt", ".cmake"),
+        r"-ff(?:p-contract|ast-math|inite-math)|-f(?:no-)?(?:associative-math|unsafe-math\w*|math-errno|trapping-math|rounding-math)|"
+        r"-Ofast|--?fmad|-prec-(?:div|sqrt)|--?use_fast_math|-ftz",
+        "floating-point flags live in cmake/numeric_flags.cmake",
+    ),
 ]
 
 
 def place_matches(path, rule):
     _, places, excepted, suffixes, _, _ = rule
-    return path.startswith(tuple(places)) and not path.startswith(tuple(excepted) or ("\0",)) and path.endswith(suffixes)
+    return (
+        path.startswith(tuple(places))
+        and not path.startswith(tuple(excepted) or ("\0",))
+        and path.endswith(suffixes)
+    )
 
 
 def check(path, text):
@@ -107,6 +179,9 @@ GOOD = [
 ]
 
 if __name__ == "__main__":
-    selected = [name for name in common.files(*SOURCES, "CMakeLists.txt", ".cmake")
-                if not name.startswith(("tools/", "tests/"))]
+    selected = [
+        name
+        for name in common.files(*SOURCES, "CMakeLists.txt", ".cmake")
+        if not name.startswith(("tools/", "tests/"))
+    ]
     common.main("forbidden tokens", check, selected, BAD, GOOD)

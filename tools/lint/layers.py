@@ -5,8 +5,9 @@ import re
 
 import common
 
-# Folder -> what its files may include, as prefixes below src/ or include/. The longest matching folder counts; a folder's
-# own files and "samebits_build_info.h" (generated) are always allowed. The order is that of the layers, top first.
+# Folder -> what its files may include, as prefixes below src/ or include/. The longest matching folder
+# counts; a folder's own files and "samebits_build_info.h" (generated) are always allowed. The order is that
+# of the layers, top first.
 LAYERS = {
     "python/src": "samebits",
     "include/samebits": "samebits",
@@ -19,7 +20,8 @@ LAYERS = {
     "src/backends/cpu": "samebits primitives/contract runtime numerics",
     "src/backends/simt": "primitives/contract numerics",
     "src/backends/cuda": "primitives/contract runtime/backend_abi.h numerics backends/simt",
-    "src/runtime/loader.cpp": "samebits numerics primitives/reference/backend.hpp backends/cpu/backend.hpp",  # the built-in ones
+    # The loader knows the two backends that are built in.
+    "src/runtime/loader.cpp": "samebits numerics primitives/reference/backend.hpp backends/cpu/backend.hpp",
     "src/runtime": "samebits numerics",
     "src/numerics/ops": "numerics",
     "src/numerics/random": "numerics/dialect numerics/arith numerics/elementary",
@@ -32,7 +34,10 @@ LAYERS = {
 
 # System headers that a folder must not include, with the reason.
 REFUSED = {
-    "src/estimators": (r"cmath|math\.h|thread|atomic|mutex|omp\.h|immintrin\.h|random", "estimators call primitives"),
+    "src/estimators": (
+        r"cmath|math\.h|thread|atomic|mutex|omp\.h|immintrin\.h|random",
+        "estimators call primitives",
+    ),
     "src/numerics": (r"(?!stdint\.h$).*", "the dialect knows only <stdint.h>"),
     "src/backends/simt": (r"(?!stdint\.h$).*", "the dialect knows only <stdint.h>"),
     "src/primitives/contract": (r"(?!std(int|def)\.h$).*", "a contract is plain C"),
@@ -51,7 +56,12 @@ def folder_of(path, table):
 
 
 def allowed(path, header, folder):
-    own = [folder.removesuffix("/loader.cpp").removeprefix("src/").removeprefix("include/").removeprefix("python/")]
+    own = [
+        folder.removesuffix("/loader.cpp")
+        .removeprefix("src/")
+        .removeprefix("include/")
+        .removeprefix("python/")
+    ]
     if "/" not in header:  # a neighbour
         return True
     if header.startswith("."):
@@ -70,7 +80,9 @@ def check(path, text):
         line = text.count("\n", 0, match.start()) + 1
         quoted, system = match.groups()
         if quoted and not allowed(path, quoted, folder):
-            found.append(f'{path}:{line}: {folder} may not include "{quoted}", only: {LAYERS[folder] or "itself"}')
+            found.append(
+                f'{path}:{line}: {folder} may not include "{quoted}", only: {LAYERS[folder] or "itself"}'
+            )
         refusing = folder_of(path, REFUSED)
         if system and refusing:
             names, reason = REFUSED[refusing]
@@ -93,12 +105,18 @@ BAD = [
 ]
 GOOD = [
     ("src/numerics/ops/a.h", '#include "numerics/arith/arith.h"\n#include <stdint.h>\n'),
-    ("src/estimators/boosting/a.cpp", '#include "primitives/dispatch/call.hpp"\n#include <vector>\n// #include <cmath>\n'),
+    (
+        "src/estimators/boosting/a.cpp",
+        '#include "primitives/dispatch/call.hpp"\n#include <vector>\n// #include <cmath>\n',
+    ),
     ("src/backends/cpu/kernels/a.h", '#include "kernels.h"\n#include "backends/cpu/kernels/b.h"\n'),
     ("python/src/a.cpp", '#include "samebits/boosting.hpp"\n#include <nanobind/nanobind.h>\n'),
 ]
 
 if __name__ == "__main__":
-    selected = [name for name in common.files(".h", ".hpp", ".cpp", ".cu", ".cuh", ".c")
-                if name.startswith(("src/", "include/", "python/src/"))]
+    selected = [
+        name
+        for name in common.files(".h", ".hpp", ".cpp", ".cu", ".cuh", ".c")
+        if name.startswith(("src/", "include/", "python/src/"))
+    ]
     common.main("layers", check, selected, BAD, GOOD)

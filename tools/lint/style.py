@@ -1,4 +1,7 @@
-"""Sizes and characters: files of at most 600 lines, functions of at most 60, ASCII. Exceptions are in exceptions.txt."""
+"""Sizes and characters: files of at most 600 lines, functions of at most 60, ASCII.
+
+Exceptions are in exceptions.txt.
+"""
 
 import ast
 import re
@@ -10,7 +13,9 @@ FUNCTION_LINES = 60
 CXX = (".h", ".hpp", ".cpp", ".cu", ".cuh", ".c")
 TEXT = (*CXX, ".py", ".sh", ".cmake", ".txt", ".toml", ".md", ".yaml", ".yml", "dev", ".ci/run")
 CONTROL = re.compile(r"^\s*(?:\}?\s*else\b|if\b|for\b|while\b|switch\b|do\b|catch\b|try\b)")
-NOT_FUNCTION = re.compile(r"^\s*(?:inline\s+)?namespace\b|\b(?:namespace|struct|class|enum|union|extern)\b[^()]*$")
+NOT_FUNCTION = re.compile(
+    r"^\s*(?:inline\s+)?namespace\b|\b(?:namespace|struct|class|enum|union|extern)\b[^()]*$"
+)
 
 
 def exceptions():
@@ -31,7 +36,9 @@ def cxx_functions(text):
     for position, char in enumerate(code):
         if char == "{":
             before = code[head:position]
-            is_function = not inside and ")" in before and not CONTROL.match(before) and not NOT_FUNCTION.search(before)
+            is_function = (
+                not inside and ")" in before and not CONTROL.match(before) and not NOT_FUNCTION.search(before)
+            )
             name = re.search(r"([~\w:]+)\s*\(", before)
             start = head + len(before) - len(before.lstrip())
             stack.append((is_function, name.group(1) if name else "?", start))
@@ -45,7 +52,9 @@ def cxx_functions(text):
             head = position + 1
             if is_function:
                 yield name, code.count("\n", 0, start) + 1, code.count("\n", 0, position) + 1
-        elif char == ";" and not inside and code.count("(", head, position) == code.count(")", head, position):
+        elif (
+            char == ";" and not inside and code.count("(", head, position) == code.count(")", head, position)
+        ):
             head = position + 1
 
 
@@ -70,11 +79,15 @@ def check(path, text, excepted=None):
     lines = text.count("\n")
     if lines > FILE_LINES and path not in excepted and path.endswith((*CXX, ".py", ".sh", "dev")):
         found.append(f"{path}:1: file of {lines} lines, at most {FILE_LINES}; split it")
-    functions = cxx_functions(text) if path.endswith(CXX) else python_functions(text) if path.endswith(".py") else []
+    functions = (
+        cxx_functions(text) if path.endswith(CXX) else python_functions(text) if path.endswith(".py") else []
+    )
     for name, start, end in functions:
         size = end - start + 1
         if size > FUNCTION_LINES and f"{path}:{name}" not in excepted:
-            found.append(f"{path}:{start}: function {name} of {size} lines, at most {FUNCTION_LINES}; split it")
+            found.append(
+                f"{path}:{start}: function {name} of {size} lines, at most {FUNCTION_LINES}; split it"
+            )
     return found
 
 
