@@ -361,7 +361,11 @@ def main(arguments=None):
         f"{options.threads} threads, {options.device}"
     )
     with tempfile.TemporaryDirectory(prefix="samebits-bench-") as folder:
-        results, failures = run(options, Path(folder))
+        try:
+            results, failures = run(options, Path(folder))
+        except RuntimeError as error:
+            print(error)
+            return 2
     if options.json:
         report = {
             "machine": machine,
