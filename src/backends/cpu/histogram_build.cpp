@@ -1,18 +1,20 @@
 #include "backends/cpu/context.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
 namespace samebits::cpu {
 namespace {
 
-constexpr std::uint64_t kBlockRows = 8192;        // rows whose codes and gradients stay in the second-level cache
+constexpr std::uint64_t kBlockRows = 4096;        // rows whose codes and gradients stay in the second-level cache
 constexpr std::uint64_t kSplitRows = 32768;       // from here on a node's rows are split over the threads
 constexpr std::uint32_t kBatchGroups = 32;        // groups that are handled in one pass over the rows
 constexpr std::size_t kLocalBytes = SB_GROUP * SB_GROUP_CELLS * 16;
 
 struct Group {
-  const sb_u8* codes;  // row 0
+  const sb_u8* panel;   // row 0 of its panel
+  std::uint32_t first;  // its first column in the panel
   std::uint32_t n_features;
   std::uint32_t cell_begin[SB_GROUP];
   std::uint32_t cell_count[SB_GROUP];
@@ -35,7 +37,8 @@ std::vector<Group> active_groups(const sb_histogram_build_args& a) {
     last = q;
     Group g{};
     std::uint32_t first = q * SB_GROUP;
-    g.codes = bins.data + static_cast<std::uint64_t>(first / bins.width) * bins.n_rows * bins.width + first % bins.width;
+    g.panel = bins.data + static_cast<std::uint64_t>(first / bins.width) * bins.n_rows * bins.width;
+    g.first = first % bins.width;
     g.n_features = bins.n_features - first < SB_GROUP ? bins.n_features - first : SB_GROUP;
     for (std::uint32_t j = 0; j < g.n_features; ++j) {
       g.cell_begin[j] = a.layout.offset_host[first + j];
@@ -51,33 +54,41 @@ sb_histogram_pool at_cell(const sb_histogram_pool& pool, std::uint64_t cell) {
   return {pool.gradient + cell, pool.hessian + cell, pool.count + cell};
 }
 
-// Rows [begin, end) of the row list (or of the data), groups [g0, g1), added to `out` by one thread.
+// Rows [begin, end) of the row list (or of the data), groups [g0, g1), added to `out` by one thread. Listed rows are first
+// gathered side by side, block by block.
 void accumulate(const Build& b, int thread, std::uint64_t begin, std::uint64_t end, std::uint32_t g0, std::uint32_t g1,
                 const sb_histogram_pool& out) {
   const sb_cpu_kernels& k = *b.c.kernels;
   auto t = static_cast<std::size_t>(thread);
   auto* local = static_cast<sb_i64*>(b.c.local[t].need(kBatchGroups * kLocalBytes));
-  auto* gathered = static_cast<sb_i32*>(b.c.gathered[t].need(kBlockRows * 8));
-  const std::uint64_t stride = b.a.bins.width;
+  auto* gathered_gh = static_cast<sb_i32*>(b.c.gathered[t].need(kBlockRows * (8 + 32)));
+  auto* gathered_codes = reinterpret_cast<sb_u8*>(gathered_gh + 2 * kBlockRows);
+  const std::uint64_t width = b.a.bins.width;
   std::uint64_t since_flush = 0;
   for (std::uint64_t i = begin; i < end; i += kBlockRows) {
     std::uint64_t n = end - i < kBlockRows ? end - i : kBlockRows;
     const sb_u32* rows = b.a.rows != nullptr ? b.a.rows + i : nullptr;
     const sb_i32* gh = b.a.gh + 2 * i;
     if (rows != nullptr) {
-      k.gather_gh(rows, n, b.a.gh, gathered);
-      gh = gathered;
+      k.gather_gh(rows, n, b.a.gh, gathered_gh);
+      gh = gathered_gh;
     }
     bool flush = since_flush + n + kBlockRows > SB_LOCAL_ROWS || i + n == end;
+    const sb_u8* gathered_panel = nullptr;
     for (std::uint32_t g = g0; g < g1; ++g) {
       const Group& group = b.groups[g];
-      const sb_u8* codes = rows != nullptr ? group.codes : group.codes + i * stride;
+      const sb_u8* codes = group.panel + i * width + group.first;
+      if (rows != nullptr) {
+        if (gathered_panel != group.panel) k.gather_codes(rows, n, group.panel, width, gathered_codes);
+        gathered_panel = group.panel;
+        codes = gathered_codes + group.first;
+      }
       if (end - begin < group.cells / 8) {
-        k.histogram_direct(codes, stride, rows, n, gh, group.cell_begin, group.n_features, out);
+        k.histogram_direct(codes, width, n, gh, group.cell_begin, group.n_features, out);
         continue;
       }
       sb_i64* cells = local + static_cast<std::uint64_t>(g - g0) * (kLocalBytes / 8);
-      k.histogram_group(codes, stride, rows, n, gh, group.n_features, cells);
+      k.histogram_group(codes, width, n, gh, group.n_features, cells);
       if (flush) k.histogram_flush(cells, group.cell_begin, group.cell_count, group.n_features, out);
     }
     since_flush = flush ? 0 : since_flush + n;
@@ -121,17 +132,23 @@ void build_split(const Build& b, std::uint64_t begin, std::uint64_t end, const s
   });
 }
 
-// Small nodes: (node, group) items taken by whichever thread is free; integer sums do not care.
+// Small nodes: items of a node and a share of its groups, taken by whichever thread is free (integer sums do not care).
+// With few nodes a node is shared out, with many it is one item, so that its rows are gathered once.
 void build_items(const Build& b, const std::vector<std::uint32_t>& nodes, std::uint64_t work) {
   const sb_histogram_build_args& a = b.a;
+  const int threads = threads_for(b.c, work);
+  const auto n_groups = static_cast<std::uint32_t>(b.groups.size());
+  std::uint32_t shares = nodes.size() >= 4 * static_cast<std::size_t>(threads) ? 1 : static_cast<std::uint32_t>(threads);
+  // A thread's local histograms hold kBatchGroups groups.
+  shares = std::min(n_groups, std::max(shares, (n_groups + kBatchGroups - 1) / kBatchGroups));
   for (std::uint32_t j : nodes) clear(at_cell(a.pool, static_cast<std::uint64_t>(a.slot[j]) * a.layout.n_cells), a.layout.n_cells);
-  const std::uint64_t n_groups = b.groups.size(), n_items = nodes.size() * n_groups;
   std::atomic<std::uint64_t> next{0};
-  run_team(threads_for(b.c, work), [&](int t) {
-    for (std::uint64_t item; (item = next.fetch_add(1)) < n_items;) {
-      std::uint32_t j = nodes[item / n_groups];
-      auto g = static_cast<std::uint32_t>(item % n_groups);
-      accumulate(b, t, a.begin[j], a.end[j], g, g + 1, at_cell(a.pool, static_cast<std::uint64_t>(a.slot[j]) * a.layout.n_cells));
+  run_team(threads, [&](int t) {
+    for (std::uint64_t item; (item = next.fetch_add(1)) < nodes.size() * shares;) {
+      const std::uint32_t j = nodes[item / shares];
+      const auto share = static_cast<std::uint32_t>(item % shares);
+      accumulate(b, t, a.begin[j], a.end[j], n_groups * share / shares, n_groups * (share + 1) / shares,
+                 at_cell(a.pool, static_cast<std::uint64_t>(a.slot[j]) * a.layout.n_cells));
     }
   });
 }

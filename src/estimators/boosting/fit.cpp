@@ -2,7 +2,7 @@
 #include "estimators/boosting/grower.hpp"
 #include "estimators/boosting/purposes.hpp"
 #include "estimators/boosting/scored_data.hpp"
-#include "numerics/elementary/log.h"
+#include "numerics/elementary/log_f64.h"
 #include "numerics/ops/split.h"
 #include "numerics/random/philox.h"
 #include "primitives/dispatch/call.hpp"

@@ -1,6 +1,6 @@
 #include "estimators/boosting/check.hpp"
 #include "estimators/boosting/device_data.hpp"
-#include "numerics/elementary/logistic.h"
+#include "numerics/elementary/logistic_f64.h"
 #include "primitives/dispatch/call.hpp"
 #include "runtime/fp_env.hpp"
 

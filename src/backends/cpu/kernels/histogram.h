@@ -7,33 +7,65 @@
 
 typedef sb_i64 sb_cell __attribute__((vector_size(16)));
 
+/* Rows looked ahead by the gathers: enough lines in flight to hide the latency of a far cache. */
+#define SB_AHEAD 48
+
 static void gather_gh(const sb_u32* rows, sb_u64 n, const sb_i32* gh, sb_i32* out) {
   for (sb_u64 i = 0; i < n; ++i) {
-    if (i + 16 < n) __builtin_prefetch(gh + 2 * (sb_u64)rows[i + 16]);
+    if (i + SB_AHEAD < n) __builtin_prefetch(gh + 2 * (sb_u64)rows[i + SB_AHEAD]);
     __builtin_memcpy(out + 2 * i, gh + 2 * (sb_u64)rows[i], 8);
   }
 }
 
-#define SB_CELL(j) local_cell[(j) * SB_GROUP_CELLS + ((codes8 >> (8 * (j))) & 255)]
+#define SB_GATHER_ROWS(WIDTH)                                                               \
+  for (sb_u64 i = 0; i < n; ++i) {                                                          \
+    if (i + SB_AHEAD < n) __builtin_prefetch(panel + (sb_u64)rows[i + SB_AHEAD] * (WIDTH)); \
+    __builtin_memcpy(out + i * (WIDTH), panel + (sb_u64)rows[i] * (WIDTH), (WIDTH));        \
+  }
 
-static void histogram_group(const sb_u8* codes, sb_u64 stride, const sb_u32* rows, sb_u64 n, const sb_i32* gh,
-                            sb_u32 n_features, sb_i64* local) {
-  sb_cell* local_cell = (sb_cell*)local;
-  for (sb_u64 i = 0; i < n; ++i) {
-    sb_u64 row = rows ? rows[i] : i;
-    if (rows && i + 24 < n) __builtin_prefetch(codes + (sb_u64)rows[i + 24] * stride);
-    sb_u64 codes8;
-    __builtin_memcpy(&codes8, codes + row * stride, 8);
-    sb_cell v = {gh[2 * i], (sb_i64)gh[2 * i + 1] + ((sb_i64)1 << SB_COUNT_SHIFT)};
-    SB_CELL(0) += v;
-    SB_CELL(1) += v;
-    SB_CELL(2) += v;
-    SB_CELL(3) += v;
-    if (n_features <= 4) continue;
-    SB_CELL(4) += v;
-    SB_CELL(5) += v;
-    SB_CELL(6) += v;
-    SB_CELL(7) += v;
+/* The codes of listed rows of a panel, side by side. */
+static void gather_codes(const sb_u32* rows, sb_u64 n, const sb_u8* panel, sb_u64 width, sb_u8* out) {
+  if (width == 32) {
+    SB_GATHER_ROWS(32)
+  } else if (width == 16) {
+    SB_GATHER_ROWS(16)
+  } else {
+    SB_GATHER_ROWS(8)
+  }
+}
+
+/* Rows whose cell offsets are worked out together, in vector lanes, before the sums. */
+#define SB_OFFSET_ROWS 64
+
+#define SB_ADD(j) *(sb_cell*)(base + at[j]) += v
+
+static void histogram_group(const sb_u8* codes, sb_u64 stride, sb_u64 n, const sb_i32* gh, sb_u32 n_features,
+                            sb_i64* local) {
+  sb_u64 codes8[SB_OFFSET_ROWS] = {0};
+  sb_u16 offset[SB_OFFSET_ROWS * SB_GROUP];
+  char* base = (char*)local;
+  for (sb_u64 begin = 0; begin < n; begin += SB_OFFSET_ROWS) {
+    sb_u64 m = n - begin < SB_OFFSET_ROWS ? n - begin : SB_OFFSET_ROWS;
+    for (sb_u64 i = 0; i < m; ++i) __builtin_memcpy(&codes8[i], codes + (begin + i) * stride, 8);
+    const sb_u8* code = (const sb_u8*)codes8;
+    /* Byte offset of the cell: 4096 per feature, 16 per code; at most 7 * 4096 + 255 * 16 < 2^16. */
+    for (sb_u32 k = 0; k < SB_OFFSET_ROWS * SB_GROUP; ++k) {
+      offset[k] = (sb_u16)(((sb_u32)code[k] << 4) + ((k & 7u) << 12));
+    }
+    for (sb_u64 i = 0; i < m; ++i) {
+      const sb_i32* pair = gh + 2 * (begin + i);
+      const sb_u16* at = offset + i * SB_GROUP;
+      sb_cell v = {pair[0], (sb_i64)pair[1] + ((sb_i64)1 << SB_COUNT_SHIFT)};
+      SB_ADD(0);
+      SB_ADD(1);
+      SB_ADD(2);
+      SB_ADD(3);
+      if (n_features <= 4) continue;
+      SB_ADD(4);
+      SB_ADD(5);
+      SB_ADD(6);
+      SB_ADD(7);
+    }
   }
 }
 
@@ -57,10 +89,10 @@ static void histogram_flush(sb_i64* local, const sb_u32* cell_begin, const sb_u3
 }
 
 /* For few rows: straight into the node's cells. */
-static void histogram_direct(const sb_u8* codes, sb_u64 stride, const sb_u32* rows, sb_u64 n, const sb_i32* gh,
-                             const sb_u32* cell_begin, sb_u32 n_features, sb_histogram_pool out) {
+static void histogram_direct(const sb_u8* codes, sb_u64 stride, sb_u64 n, const sb_i32* gh, const sb_u32* cell_begin,
+                             sb_u32 n_features, sb_histogram_pool out) {
   for (sb_u64 i = 0; i < n; ++i) {
-    const sb_u8* code = codes + (rows ? rows[i] : i) * stride;
+    const sb_u8* code = codes + i * stride;
     for (sb_u32 j = 0; j < n_features; ++j) {
       sb_u32 cell = cell_begin[j] + code[j];
       out.gradient[cell] = sb_sum_add(out.gradient[cell], gh[2 * i]);

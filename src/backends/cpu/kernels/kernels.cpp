@@ -16,7 +16,7 @@
 
 extern "C" const sb_cpu_kernels* SB_PASTE(sb_cpu_kernels_, SAMEBITS_ISA)(void) {
   static const sb_cpu_kernels table = {
-      SB_TEXT(SAMEBITS_ISA), gather_gh,   histogram_group, histogram_flush, histogram_direct,   histogram_subtract,
+      SB_TEXT(SAMEBITS_ISA), gather_gh, gather_codes, histogram_group, histogram_flush, histogram_direct,   histogram_subtract,
       histogram_add,         split_feature, partition,     sample_rows,     add_leaf_value,     add_tree_binned,
       gradients,             quantise_gradients, loss_max, loss_sum,        center_max, center, assign_f32,         assign_f64,
       predict_f32,           predict_f64, reduce_tiles,    map};

@@ -9,24 +9,23 @@
 extern "C" {
 #endif
 
-enum {
-  SB_GROUP = 8,            /* features of one histogram group: 8 codes are one 64-bit load */
-  SB_GROUP_CELLS = 256,    /* cells of one feature in a local histogram */
-  SB_COUNT_SHIFT = 47,     /* local cell: (gradient, hessian + rows << 47); see histogram.h */
-  SB_LOCAL_ROWS = 65536    /* at most so many rows between two flushes */
-};
+#define SB_GROUP 8           /* features of one histogram group: 8 codes are one 64-bit load */
+#define SB_GROUP_CELLS 256   /* cells of one feature in a local histogram */
+#define SB_COUNT_SHIFT 47    /* local cell: (gradient, hessian + rows << 47); see histogram.h */
+#define SB_LOCAL_ROWS 65536  /* at most so many rows between two flushes */
 
 typedef struct sb_cpu_kernels {
   const char* isa;
 
   /* histogram.h */
   void (*gather_gh)(const sb_u32* rows, sb_u64 n, const sb_i32* gh, sb_i32* out);
-  void (*histogram_group)(const sb_u8* codes, sb_u64 stride, const sb_u32* rows, sb_u64 n, const sb_i32* gh,
-                          sb_u32 n_features, sb_i64* local);
+  void (*gather_codes)(const sb_u32* rows, sb_u64 n, const sb_u8* panel, sb_u64 width, sb_u8* out);
+  void (*histogram_group)(const sb_u8* codes, sb_u64 stride, sb_u64 n, const sb_i32* gh, sb_u32 n_features,
+                          sb_i64* local);
   void (*histogram_flush)(sb_i64* local, const sb_u32* cell_begin, const sb_u32* cell_count, sb_u32 n_features,
                           sb_histogram_pool out);
-  void (*histogram_direct)(const sb_u8* codes, sb_u64 stride, const sb_u32* rows, sb_u64 n, const sb_i32* gh,
-                           const sb_u32* cell_begin, sb_u32 n_features, sb_histogram_pool out);
+  void (*histogram_direct)(const sb_u8* codes, sb_u64 stride, sb_u64 n, const sb_i32* gh, const sb_u32* cell_begin,
+                           sb_u32 n_features, sb_histogram_pool out);
   void (*histogram_subtract)(const sb_histogram_pool* parent, const sb_histogram_pool* child,
                              const sb_histogram_pool* out, sb_u64 n);
   void (*histogram_add)(const sb_histogram_pool* part, const sb_histogram_pool* out, sb_u64 n);

@@ -2,14 +2,23 @@
 #include "backends/cpu/kernels/kernels.h"
 #include "numerics/arith/arith.h"
 #include "numerics/elementary/exp.h"
+#include "numerics/elementary/exp_f64.h"
 #include "numerics/elementary/exp2.h"
+#include "numerics/elementary/exp2_f64.h"
 #include "numerics/elementary/expm1.h"
+#include "numerics/elementary/expm1_f64.h"
 #include "numerics/elementary/log.h"
+#include "numerics/elementary/log_f64.h"
 #include "numerics/elementary/log1p.h"
+#include "numerics/elementary/log1p_f64.h"
 #include "numerics/elementary/log1pexp.h"
+#include "numerics/elementary/log1pexp_f64.h"
 #include "numerics/elementary/log2.h"
+#include "numerics/elementary/log2_f64.h"
 #include "numerics/elementary/logistic.h"
+#include "numerics/elementary/logistic_f64.h"
 #include "numerics/elementary/tanh.h"
+#include "numerics/elementary/tanh_f64.h"
 
 #define SB_MAP_CASE(NAME, FUNCTION)                                       \
   case NAME:                                                              \

@@ -9,7 +9,7 @@ static sb_u64 partition(const sb_u8* codes, sb_u64 stride, const sb_u32* rows, s
                         sb_u32 default_left, sb_u32* left, sb_u32* right) {
   sb_u64 n_left = 0;
   for (sb_u64 i = 0; i < n; ++i) {
-    if (i + 24 < n) __builtin_prefetch(codes + (sb_u64)rows[i + 24] * stride);
+    if (i + SB_AHEAD < n) __builtin_prefetch(codes + (sb_u64)rows[i + SB_AHEAD] * stride);
     sb_u32 row = rows[i];
     sb_u32 goes_left = sb_code_goes_left(codes[row * stride], bin, missing, default_left);
     left[n_left] = row;
