@@ -4,7 +4,7 @@
 #ifndef SAMEBITS_NUMERICS_ARITH_SPLIT_H
 #define SAMEBITS_NUMERICS_ARITH_SPLIT_H
 
-#include "numerics/dialect/dialect.h"
+#include "numerics/arith/arith.h"
 
 SB_FN sb_f32 sb_upper_f32(sb_f32 x) { return sb_f32_bits(sb_bits_f32(x) & 0xfffff000u); }
 SB_FN sb_f64 sb_upper_f64(sb_f64 x) { return sb_f64_bits(sb_bits_f64(x) & 0xfffffffff8000000u); }

@@ -11,15 +11,17 @@
 
 #include "numerics/arith/arith.h"
 
-/* q(r) = (e^r - 1 - r) / r^2 on |r| <= 0.3466. */
-SB_FN sb_f32 sb_exp_tail_f32(sb_f32 r) {
+/* (q(r) - 1/2) / r, q(r) = (e^r - 1 - r) / r^2, on |r| <= 0.3466. */
+SB_FN sb_f32 sb_exp_tail3_f32(sb_f32 r) {
   sb_f32 q = 0x1.a27418p-13f;
   q = q * r + 0x1.6d514cp-10f;
   q = q * r + 0x1.110feep-7f;
   q = q * r + 0x1.5554e4p-5f;
-  q = q * r + 0x1.555556p-3f;
-  return q * r + 0x1p-1f;
+  return q * r + 0x1.555556p-3f;
 }
+
+/* q(r); its constant term is exactly 1/2. */
+SB_FN sb_f32 sb_exp_tail_f32(sb_f32 r) { return sb_exp_tail3_f32(r) * r + 0x1p-1f; }
 
 /* n, r and c of above. Precondition: |x| <= 104 or NaN (then all parts are NaN or arbitrary). Adding 1.5 * 2^23 rounds
    to an integer that can be read from the bits. */

@@ -5,8 +5,8 @@
 
 #include "numerics/arith/arith.h"
 
-/* q(r) = (e^r - 1 - r) / r^2 on |r| <= 0.3466. */
-SB_FN sb_f64 sb_exp_tail_f64(sb_f64 r) {
+/* (q(r) - 1/2) / r, q(r) = (e^r - 1 - r) / r^2, on |r| <= 0.3466. */
+SB_FN sb_f64 sb_exp_tail3_f64(sb_f64 r) {
   sb_f64 q = 0x1.6dff609441918p-33;
   q = q * r + 0x1.1f8bb27323b46p-29;
   q = q * r + 0x1.ae5a8edd1297dp-26;
@@ -17,9 +17,11 @@ SB_FN sb_f64 sb_exp_tail_f64(sb_f64 r) {
   q = q * r + 0x1.6c16c16c1500bp-10;
   q = q * r + 0x1.11111111112cdp-7;
   q = q * r + 0x1.5555555555558p-5;
-  q = q * r + 0x1.5555555555555p-3;
-  return q * r + 0x1p-1;
+  return q * r + 0x1.5555555555555p-3;
 }
+
+/* q(r); its constant term is exactly 1/2. */
+SB_FN sb_f64 sb_exp_tail_f64(sb_f64 r) { return sb_exp_tail3_f64(r) * r + 0x1p-1; }
 
 /* n, r and its rounding error c. Precondition: |x| <= 746 or NaN. */
 SB_FN void sb_exp_reduce_f64(sb_f64 x, sb_i32* n, sb_f64* r, sb_f64* c) {

@@ -1,13 +1,14 @@
-/* sb_expm1_f32: e^x - 1 = 2^n (1 + r + r^2 q) - 1 (exp_core.h). Everything is kept at half its size so that 2^128 never
-   appears: with t = 2^(n-1),
-     t - 1/2 = a + b exactly (Fast2Sum, larger operand first),  a + t r = s + e exactly (|a| >= |t r|, or a = 0),
-     e^x - 1 = 2 (s + (e + b + t (c + r^2 q))).
-   There is no cancellation beyond a factor 2: the worst are n = 1, r < 0 and n = -1, r > 0. For n = 0 a = b = 0 and the
-   result is r + r^2 q with r = x. Below 2^-25 x is the result (the next term is under a quarter ulp); the argument is
-   clamped to [-40, 89], where the result is -1 and infinity. */
+/* sb_expm1_f32: e^x - 1 = 2^n (1 + r + r^2/2 + r^3 q3) - 1 (exp_core.h). Everything is kept at half its size so that 2^128
+   never appears: with t = 2^(n-1) and r = rh + rl (split.h), r^2/2 = rh^2/2 + rl (r + rh)/2, rh^2/2 exact,
+     t - 1/2 = a + b,  a + t r = s + e,  s + t rh^2/2 = u + v  exactly (Fast2Sum, larger operand first or a = 0),
+     e^x - 1 = 2 (u + (v + e + b + t (c + rl (r + rh)/2 + r^3 q3))).
+   Cancellation is what makes the exact steps necessary: for n = 1, r = -0.34 the result is 0.4 t, so that a plain r^2 q
+   costs half an ulp. For n = 0 a = b = 0 and r = x. Below 2^-25 x is the result (the next term is under a quarter ulp); the
+   argument is clamped to [-40, 89], where the result is -1 and infinity. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_EXPM1_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_EXPM1_H
 
+#include "numerics/arith/split.h"
 #include "numerics/elementary/exp_core.h"
 
 SB_FN sb_f32 sb_expm1_f32(sb_f32 x) {
@@ -22,7 +23,12 @@ SB_FN sb_f32 sb_expm1_f32(sb_f32 x) {
   sb_f32 tr = t * r;
   sb_f32 s = a + tr;
   sb_f32 e = tr - (s - a);
-  sb_f32 y = s + ((e + b) + t * (c + (r * r) * sb_exp_tail_f32(r)));
+  sb_f32 rh = sb_upper_f32(r), rl = r - rh;
+  sb_f32 w = t * (0.5f * (rh * rh));
+  sb_f32 u = s + w;
+  sb_f32 v = w - (u - s);
+  sb_f32 rest = (0.5f * rl) * (r + rh) + (r * (r * r)) * sb_exp_tail3_f32(r);
+  sb_f32 y = u + ((v + (e + b)) + t * (c + rest));
   y = sb_abs_f32(x) < 0x1p-25f ? x : y + y;
   return x == x ? y : sb_nan_f32();
 }

@@ -2,6 +2,7 @@
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_EXPM1_F64_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_EXPM1_F64_H
 
+#include "numerics/arith/split.h"
 #include "numerics/elementary/exp_core_f64.h"
 
 SB_FN sb_f64 sb_expm1_f64(sb_f64 x) {
@@ -16,7 +17,12 @@ SB_FN sb_f64 sb_expm1_f64(sb_f64 x) {
   sb_f64 tr = t * r;
   sb_f64 s = a + tr;
   sb_f64 e = tr - (s - a);
-  sb_f64 y = s + ((e + b) + t * (c + (r * r) * sb_exp_tail_f64(r)));
+  sb_f64 rh = sb_upper_f64(r), rl = r - rh;
+  sb_f64 w = t * (0.5 * (rh * rh));
+  sb_f64 u = s + w;
+  sb_f64 v = w - (u - s);
+  sb_f64 rest = (0.5 * rl) * (r + rh) + (r * (r * r)) * sb_exp_tail3_f64(r);
+  sb_f64 y = u + ((v + (e + b)) + t * (c + rest));
   y = sb_abs_f64(x) < 0x1p-54 ? x : y + y;
   return x == x ? y : sb_nan_f64();
 }

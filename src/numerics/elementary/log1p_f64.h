@@ -14,8 +14,9 @@ SB_FN sb_f64 sb_log1p_f64(sb_f64 x) {
   sb_f64 g = c * sb_f64_bits((sb_u64)(sb_u32)(1023 - sb_min_i32(k, 1023)) << 52);
   sb_f64 f = k == 0 ? x : m - 1.0;
   sb_f64 correction = k == 0 ? 0.0 : g / m;
-  sb_f64 r = sb_log_join_f64((sb_f64)k, f, sb_log_low_f64(f) + correction);
-  r = sb_log_special_f64(u, r);
+  sb_f64 s, low;
+  sb_log_parts_f64((sb_f64)k, f, correction, &s, &low);
+  sb_f64 r = sb_log_special_f64(u, s + low);
   return sb_abs_f64(x) < 0x1p-55 ? x : r;
 }
 

@@ -19,10 +19,8 @@ SB_FN sb_f64 sb_log1pexp_f64(sb_f64 x) {
   sb_f64 lost = h - (shifted + 1.0);
   sb_f64 f = upper ? 0.5 * shifted : h;
   sb_f64 g = upper ? 0.5 * (l + lost) : l;
-  sb_f64 kh = upper ? SB_LN2_HIGH_F64 : 0.0, kl = upper ? SB_LN2_LOW_F64 : 0.0;
-  sb_f64 low = sb_log_low_f64(f) + (g * (1.0 - (f - f * f)) + kl);
-  sb_f64 p = kh + f;
-  low = (f - (p - kh)) + low;
+  sb_f64 p, low;
+  sb_log_parts_f64(upper ? 1.0 : 0.0, f, g * (1.0 - (f - f * f)), &p, &low);
   sb_f64 m = x > 0.0 ? x : 0.0;
   sb_f64 sum = m + p;
   sb_f64 back = sum - m;

@@ -1,9 +1,9 @@
 /* Pieces of the logarithm in f64, as log_core.h has them in f32: H of 40 bits, R of degree 21 (error of log(1 + f) below
-   2^-66). */
+   2^-66). No sweep can prove f64, so f^2/2 is kept exactly here: f32 spends up to 0.4 ulp on it. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_LOG_CORE_F64_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_LOG_CORE_F64_H
 
-#include "numerics/arith/arith.h"
+#include "numerics/arith/split.h"
 
 #define SB_LN2_HIGH_F64 0x1.62e42fefa4p-1
 #define SB_LN2_LOW_F64 (-0x1.8432a1b0e2634p-43)
@@ -34,12 +34,6 @@ SB_FN sb_f64 sb_log_tail_f64(sb_f64 f) {
   return q * f + 0x1.5555555555554p-2;
 }
 
-/* f^3 R(f) - f^2/2. */
-SB_FN sb_f64 sb_log_low_f64(sb_f64 f) {
-  sb_f64 f2 = f * f;
-  return (f * f2) * sb_log_tail_f64(f) - 0.5 * f2;
-}
-
 /* k and m of a positive finite x; sqrt(1/2) has bits 0x3fe6a09e667f3bcd. */
 SB_FN sb_f64 sb_log_split_f64(sb_f64 x, sb_i32* k) {
   sb_i32 tiny = x < 0x1p-1022;
@@ -48,11 +42,18 @@ SB_FN sb_f64 sb_log_split_f64(sb_f64 x, sb_i32* k) {
   return sb_f64_bits((u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
 }
 
-SB_FN sb_f64 sb_log_join_f64(sb_f64 k, sb_f64 f, sb_f64 low) {
+/* s + low = k ln 2 + log(1 + f) + extra, extra a small correction. f = fh + fl (split.h), f^2/2 = fh^2/2 + fl (f + fh)/2:
+   k H + f = p + e and p - fh^2/2 = s + d exactly (Fast2Sum, larger operand first or k = 0). */
+SB_FN void sb_log_parts_f64(sb_f64 k, sb_f64 f, sb_f64 extra, sb_f64* s, sb_f64* low) {
+  sb_f64 fh = sb_upper_f64(f), fl = f - fh;
   sb_f64 kh = k * SB_LN2_HIGH_F64;
-  sb_f64 s = kh + f;
-  sb_f64 e = f - (s - kh);
-  return s + (e + (low + k * SB_LN2_LOW_F64));
+  sb_f64 p = kh + f;
+  sb_f64 e = f - (p - kh);
+  sb_f64 h = 0.5 * (fh * fh);
+  *s = p - h;
+  sb_f64 d = (p - *s) - h;
+  sb_f64 rest = (f * (f * f)) * sb_log_tail_f64(f) - (0.5 * fl) * (f + fh);
+  *low = (d + e) + (rest + (extra + k * SB_LN2_LOW_F64));
 }
 
 SB_FN sb_f64 sb_log_special_f64(sb_f64 z, sb_f64 r) {

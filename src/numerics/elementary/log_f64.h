@@ -7,7 +7,9 @@
 SB_FN sb_f64 sb_log_f64(sb_f64 x) {
   sb_i32 k;
   sb_f64 f = sb_log_split_f64(x, &k) - 1.0;
-  return sb_log_special_f64(x, sb_log_join_f64((sb_f64)k, f, sb_log_low_f64(f)));
+  sb_f64 s, low;
+  sb_log_parts_f64((sb_f64)k, f, 0.0, &s, &low);
+  return sb_log_special_f64(x, s + low);
 }
 
 #endif
