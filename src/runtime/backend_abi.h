@@ -70,6 +70,8 @@ typedef struct sb_backend {
   int32_t host_memory;
 
   const struct sb_primitives* primitives;
+  /* 1 when the backend is faster with sb_bins.columns present. Speed only. */
+  int32_t wants_bin_columns;
 } sb_backend;
 
 typedef const sb_backend* (*sb_backend_fn)(void);

@@ -145,7 +145,7 @@ const sb_primitives kTable = {
 const sb_backend kBackend = {
     SB_ABI_VERSION, sizeof(sb_backend), "cpu", "host", SAMEBITS_VERSION, SAMEBITS_COMMIT, SAMEBITS_DIRTY, SB_BROKEN_RULE,
     kProfiles, kCodeObjects, device_count, device_info, open, close, last_error, alloc, release, copy_in, copy_in,
-    fill_zero, synchronize, /*host_memory=*/1, &kTable};
+    fill_zero, synchronize, /*host_memory=*/1, &kTable, /*wants_bin_columns=*/1};
 
 }  // namespace
 

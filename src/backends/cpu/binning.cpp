@@ -139,7 +139,8 @@ std::uint64_t assign_rows(const sb_bin_assign_args& a, const Edges<T>& edges, Ke
                         static_cast<std::int64_t>(f) * a.x.column_stride;
       sb_u8* codes = bins.data + (static_cast<std::uint64_t>(f / bins.width) * bins.n_rows + row) * bins.width + f % bins.width;
       infinite += kernel(column, a.x.row_stride, n, edges.value.data() + static_cast<std::size_t>(f) * Edges<T>::kStride,
-                         a.edge_offset[f + 1] - a.edge_offset[f], codes, bins.width);
+                         a.edge_offset[f + 1] - a.edge_offset[f], codes, bins.width,
+                         bins.columns != nullptr ? bins.columns + static_cast<std::uint64_t>(f) * bins.n_rows + row : nullptr);
     }
     for (std::uint32_t f = a.x.n_features; f % bins.width != 0; ++f) {
       for (std::uint64_t i = row; i < row + n; ++i) bins.data[(static_cast<std::uint64_t>(f / bins.width) * bins.n_rows + i) * bins.width + f % bins.width] = 0;

@@ -1,4 +1,5 @@
 #include "backends/cpu/context.hpp"
+#include "numerics/arith/arith.h"
 #include "numerics/ops/tree.h"
 
 #include <algorithm>
@@ -26,15 +27,15 @@ std::vector<Node> flatten(const sb_tree_node* node, std::uint64_t n) {
   for (std::uint64_t k = 0; k < n; ++k) {
     auto self = static_cast<std::uint32_t>(k);
     Node f{};
-    f.value = node[k].value;
     if (node[k].feature < 0) {
-      f.left = f.right = f.missing = self;
+      f.threshold = sb_infinity_f32();
+      f.left = self;
+      f.default_left = 1;
     } else {
       f.feature = node[k].feature;
       f.threshold = threshold_as(node[k].threshold, T());
       f.left = node[k].left;
-      f.right = node[k].left + 1;
-      f.missing = node[k].default_left != 0 ? f.left : f.right;
+      f.default_left = node[k].default_left;
     }
     flat[k] = f;
   }
@@ -48,11 +49,13 @@ template <class Tree, class Node, class T, class Kernel>
 void predict_all(Context& c, const sb_ensemble_predict_args& a, Kernel kernel) {
   const std::uint32_t n_trees = a.tree_end - a.tree_begin;
   std::vector<std::vector<Node>> nodes(n_trees);
+  std::vector<std::vector<float>> values(n_trees);
   std::vector<Tree> trees(n_trees);
   for (std::uint32_t t = 0; t < n_trees; ++t) {
     std::uint64_t begin = a.tree_offset[a.tree_begin + t], end = a.tree_offset[a.tree_begin + t + 1];
     nodes[t] = flatten<Node, T>(a.node + begin, end - begin);
-    trees[t] = {nodes[t].data(), depth_of(a.node + begin, end - begin)};
+    for (std::uint64_t k = begin; k < end; ++k) values[t].push_back(a.node[k].value);
+    trees[t] = {nodes[t].data(), values[t].data(), depth_of(a.node + begin, end - begin)};
   }
   const int threads = threads_for(c, a.x.n_rows * n_trees * 10);
   run_team(threads, [&](int index) {

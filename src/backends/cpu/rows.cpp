@@ -6,13 +6,19 @@
 namespace samebits::cpu {
 namespace {
 
-const sb_u8* column_codes(const sb_bins& bins, std::uint32_t f) {
-  return bins.data + static_cast<std::uint64_t>(f / bins.width) * bins.n_rows * bins.width + f % bins.width;
+// Codes of one feature: row 0 and the distance between rows.
+struct FeatureCodes {
+  const sb_u8* first;
+  std::uint64_t stride;
+};
+
+FeatureCodes codes_of(const sb_bins& bins, std::uint32_t f) {
+  if (bins.columns != nullptr) return {bins.columns + static_cast<std::uint64_t>(f) * bins.n_rows, 1};
+  return {bins.data + static_cast<std::uint64_t>(f / bins.width) * bins.n_rows * bins.width + f % bins.width, bins.width};
 }
 
 struct Node {
-  const sb_u8* codes;
-  std::uint64_t stride;
+  FeatureCodes codes;
   sb_u32* rows;     // the node's segment
   sb_u32* scratch;  // the same segment of the scratch array
   std::uint64_t n, n_left;
@@ -21,7 +27,7 @@ struct Node {
 
 // Returns the number of left rows found.
 std::uint64_t partition_serial(const sb_cpu_kernels& k, const Node& node) {
-  std::uint64_t n_left = k.partition(node.codes, node.stride, node.rows, node.n, node.bin, node.missing, node.default_left,
+  std::uint64_t n_left = k.partition(node.codes.first, node.codes.stride, node.rows, node.n, node.bin, node.missing, node.default_left,
                                      node.rows, node.scratch);
   std::memcpy(node.rows + n_left, node.scratch, (node.n - n_left) * 4);
   return n_left;
@@ -36,7 +42,7 @@ std::uint64_t partition_team(Context& c, const Node& node, int threads) {
     team_part(node.n, threads, t, 1024, &b, &e);
     auto i = static_cast<std::size_t>(t);
     from[i] = b;
-    left[i] = c.kernels->partition(node.codes, node.stride, node.rows + b, e - b, node.bin, node.missing, node.default_left,
+    left[i] = c.kernels->partition(node.codes.first, node.codes.stride, node.rows + b, e - b, node.bin, node.missing, node.default_left,
                                    node.rows + b, node.scratch + b);
     // scratch[b .. b + right) holds the right rows; the left rows go behind them.
     std::memcpy(node.scratch + b + (e - b - left[i]), node.rows + b, left[i] * 4);
@@ -63,7 +69,7 @@ sb_status partition_rows(sb_context* context, const sb_partition_rows_args* args
   const sb_partition_rows_args& a = *args;
   for (std::uint32_t j = 0; j < a.n_nodes; ++j) {
     std::uint32_t f = a.feature[j];
-    Node node{column_codes(a.bins, f), a.bins.width, a.rows + a.begin[j], a.scratch + a.begin[j], a.end[j] - a.begin[j], a.n_left[j],
+    Node node{codes_of(a.bins, f), a.rows + a.begin[j], a.scratch + a.begin[j], a.end[j] - a.begin[j], a.n_left[j],
               a.bin[j], a.layout.offset_host[f + 1] - a.layout.offset_host[f] - 1, a.default_left[j]};
     int threads = threads_for(c, node.n * 2);
     std::uint64_t found = threads > 1 ? partition_team(c, node, threads) : partition_serial(*c.kernels, node);

@@ -102,7 +102,8 @@ double BinMapper::threshold(std::uint32_t f, std::uint32_t bin) const {
 
 BinnedData::BinnedData(const Device& device, const BinMapper& mapper, const sb_matrix& x)
     : codes_(device, sb_bins_bytes(x.n_rows, x.n_features)) {
-  view_ = {codes_.data(), x.n_rows, x.n_features, sb_bins_width(x.n_features)};
+  if (device.backend().wants_bin_columns != 0) columns_ = Buffer<std::uint8_t>(device, x.n_rows * x.n_features);
+  view_ = {codes_.data(), x.n_rows, x.n_features, sb_bins_width(x.n_features), columns_.data()};
   std::uint64_t infinite = 0;
   sb_bin_assign_args args{x, mapper.edges.data(), mapper.edge_offset.data(), view_, &infinite};
   call(device, "bin_assign", &sb_primitives::bin_assign, args);

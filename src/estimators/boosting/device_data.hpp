@@ -48,7 +48,7 @@ class BinnedData {
   std::vector<std::uint8_t> canonical() const;
 
  private:
-  Buffer<std::uint8_t> codes_;
+  Buffer<std::uint8_t> codes_, columns_;
   sb_bins view_{};
 };
 

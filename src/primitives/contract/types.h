@@ -20,12 +20,15 @@ typedef struct sb_matrix {
 
 /* Binned data in panels of `width` features (8, 16 or 32): the code of (row, feature) is
    data[((feature / width) * n_rows + row) * width + feature % width]; padding bytes are 0.
-   Width: 8 if n_features <= 8, 16 if <= 16, else 32. One row of a panel is one 32-byte sector at most. */
+   Width: 8 if n_features <= 8, 16 if <= 16, else 32. One row of a panel is one 32-byte sector at most.
+   columns, when not NULL, holds the same codes once more by feature: columns[feature * n_rows + row]; whoever writes
+   data writes columns too. It serves readers of one feature of many rows. */
 typedef struct sb_bins {
   uint8_t* data;
   uint64_t n_rows;
   uint32_t n_features;
   uint32_t width;
+  uint8_t* columns;
 } sb_bins;
 
 static inline uint32_t sb_bins_width(uint32_t n_features) {

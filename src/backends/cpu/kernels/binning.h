@@ -6,7 +6,7 @@ enum { SB_SEARCH_ROWS = 64 };
 
 #define SB_DEFINE_ASSIGN(NAME, TYPE, INFINITE)                                                                     \
   static sb_u64 NAME(const TYPE* column, sb_i64 row_stride, sb_u64 n, const TYPE* edges, sb_u32 n_edges,           \
-                     sb_u8* codes, sb_u64 stride) {                                                                \
+                     sb_u8* codes, sb_u64 stride, sb_u8* in_column) {                                              \
     TYPE x[SB_SEARCH_ROWS];                                                                                        \
     sb_u32 position[SB_SEARCH_ROWS];                                                                               \
     sb_u64 infinite = 0;                                                                                           \
@@ -31,6 +31,9 @@ enum { SB_SEARCH_ROWS = 64 };
       }                                                                                                            \
       infinite += odd;                                                                                             \
       for (sb_u64 i = 0; i < m; ++i) codes[(begin + i) * stride] = (sb_u8)position[i];                             \
+      if (in_column) {                                                                                             \
+        for (sb_u64 i = 0; i < m; ++i) in_column[begin + i] = (sb_u8)position[i];                                  \
+      }                                                                                                            \
     }                                                                                                              \
     return infinite;                                                                                               \
   }

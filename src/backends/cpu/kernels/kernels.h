@@ -58,9 +58,9 @@ typedef struct sb_cpu_kernels {
 
   /* binning.h: codes of one feature for rows [begin, end); returns the number of infinite values */
   sb_u64 (*assign_f32)(const sb_f32* column, sb_i64 row_stride, sb_u64 n, const sb_f32* edges, sb_u32 n_edges,
-                       sb_u8* codes, sb_u64 stride);
+                       sb_u8* codes, sb_u64 stride, sb_u8* in_column);
   sb_u64 (*assign_f64)(const sb_f64* column, sb_i64 row_stride, sb_u64 n, const sb_f64* edges, sb_u32 n_edges,
-                       sb_u8* codes, sb_u64 stride);
+                       sb_u8* codes, sb_u64 stride, sb_u8* in_column);
 
   /* predict.h */
   void (*predict_f32)(const struct sb_flat_tree_f32* tree, const sb_f32* x, sb_i64 row_stride, sb_i64 column_stride,
@@ -73,33 +73,32 @@ typedef struct sb_cpu_kernels {
   void (*map)(sb_i32 function, sb_i32 dtype, const void* x, void* y, sb_u64 n);
 } sb_cpu_kernels;
 
-/* A tree laid out for walking: a leaf points to itself, so every row takes `depth` steps. */
+/* A tree laid out for walking. A row goes to `left` when x <= threshold or x is NaN and default_left, else to left + 1. A
+   leaf sends every row to itself (threshold +infinity, default_left 1, left itself), so all rows take `depth` steps. */
 typedef struct sb_flat_node_f32 {
-  sb_f32 threshold; /* largest f32 that goes left */
-  sb_i32 feature;   /* leaf: 0 */
-  sb_u32 left;      /* taken when x <= threshold (NaN: default) */
-  sb_u32 right;
-  sb_u32 missing;   /* taken when x is NaN */
-  sb_f32 value;
+  sb_f32 threshold; /* the largest f32 that goes left */
+  sb_i32 feature;
+  sb_u32 left;
+  sb_u32 default_left;
 } sb_flat_node_f32;
 
 typedef struct sb_flat_node_f64 {
   sb_f64 threshold;
   sb_i32 feature;
   sb_u32 left;
-  sb_u32 right;
-  sb_u32 missing;
-  sb_f32 value;
+  sb_u32 default_left;
   sb_u32 padding;
 } sb_flat_node_f64;
 
 typedef struct sb_flat_tree_f32 {
   const sb_flat_node_f32* node;
+  const sb_f32* value;
   sb_u32 depth;
 } sb_flat_tree_f32;
 
 typedef struct sb_flat_tree_f64 {
   const sb_flat_node_f64* node;
+  const sb_f32* value;
   sb_u32 depth;
 } sb_flat_tree_f64;
 

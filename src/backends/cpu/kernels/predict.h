@@ -14,12 +14,12 @@ enum { SB_WALK_ROWS = 16 };
         for (sb_u64 i = 0; i < m; ++i) {                                                                          \
           const NODE* k = node + at[i];                                                                           \
           TYPE v = x[(sb_i64)(begin + i) * row_stride + k->feature * column_stride];                              \
-          sb_u32 next = v <= k->threshold ? k->left : k->right;                                                   \
-          at[i] = v != v ? k->missing : next;                                                                     \
+          sb_u32 goes_left = (sb_u32)(v <= k->threshold) | ((sb_u32)(v != v) & k->default_left);                  \
+          at[i] = k->left + 1 - goes_left;                                                                        \
         }                                                                                                         \
       }                                                                                                           \
       if (score) {                                                                                                \
-        for (sb_u64 i = 0; i < m; ++i) score[begin + i] = score[begin + i] + node[at[i]].value;                   \
+        for (sb_u64 i = 0; i < m; ++i) score[begin + i] = score[begin + i] + tree->value[at[i]];                  \
       }                                                                                                           \
       if (leaf) {                                                                                                 \
         for (sb_u64 i = 0; i < m; ++i) leaf[(begin + i) * leaf_stride] = (sb_i32)at[i];                           \
