@@ -19,7 +19,7 @@ COMPILERS = (
 )
 CONDITION = r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif)\b[^\n]*"
 
-# (name, places by prefix, places excepted, files by suffix, pattern, reason)
+# (name, places by prefix, places excepted by prefix or suffix, files by suffix, pattern, reason)
 RULES = [
     (
         "C++",
@@ -63,11 +63,27 @@ RULES = [
     ),
     (
         "order",
-        ["src/estimators/", "src/primitives/", "src/backends/"],
+        ["src/estimators/", "src/primitives/", "src/backends/cpu/", "src/backends/simt/"],
         [],
         SOURCES,
-        r"\bstd::unordered_\w+|\bstd::execution\b|\bstd::reduce\b|\batomicAdd\s*\(\s*\(?\s*(?:float|double)\b|\bstd::atomic<(?:float|double)>",
-        "the order of this is not fixed (C4, C6, C7)",
+        r"\bstd::unordered_\w+|\bstd::execution\b|\bstd::reduce\b",
+        "the order of this is not fixed (C4, C7)",
+    ),
+    (
+        "float atomics",
+        ["src/"],
+        [],
+        SOURCES,
+        r"\batomicAdd\s*\(\s*\(?\s*(?:float|double)\b|\bstd::atomic<(?:float|double)>|\bsb_\w+_add_f(?:32|64)\b",
+        "sums by key are integers (C6)",
+    ),
+    (
+        "f64",
+        ["src/numerics/elementary/"],
+        ["_f64.h"],
+        (".h",),
+        r"\bsb_f64\b|\bdouble\b|(?<![\w.])(?:(?:\d+\.\d*|\.\d+)(?:[eE][-+]?\d+)?|0x[0-9a-fA-F.]+p[-+]?\d+)(?![\w.])",
+        "an f32 function uses no f64 (C3); write the literal with f, or name the file _f64.h",
     ),
     (
         "threads",
@@ -125,7 +141,7 @@ def place_matches(path, rule):
     _, places, excepted, suffixes, _, _ = rule
     return (
         path.startswith(tuple(places))
-        and not path.startswith(tuple(excepted) or ("\0",))
+        and not any(path.startswith(name) or path.endswith(name) for name in excepted)
         and path.endswith(suffixes)
     )
 
@@ -159,6 +175,9 @@ BAD = [
     ("src/estimators/boosting/a.cpp", "int k = rand();", "[random]"),
     ("src/estimators/boosting/a.cpp", "std::mt19937 engine;", "[random]"),
     ("src/estimators/boosting/a.cpp", "std::unordered_map<int, int> m;", "[order]"),
+    ("src/backends/cuda/a.cu", "atomicAdd((float*)p, v);", "[float atomics]"),
+    ("src/numerics/elementary/exp.h", "sb_f32 c = 0x1.8p-1;", "[f64]"),
+    ("src/numerics/elementary/exp.h", "x = x * 0.5;", "[f64]"),
     ("src/estimators/boosting/a.cpp", "std::thread worker;", "[threads]"),
     ("src/estimators/boosting/a.cpp", "auto t = std::chrono::steady_clock::now();", "[clock]"),
     ("src/backends/cpu/a.cpp", "#pragma omp parallel for", "[openmp]"),
@@ -171,6 +190,8 @@ BAD = [
 ]
 GOOD = [
     (DIALECT, "/* std::exp(x) would be wrong */ y = sb_exp_f32(x) + sb_fma_f32(a, b, c);"),
+    ("src/numerics/elementary/exp.h", "sb_f32 c = 0x1.8p-1f * 0.5f;"),
+    ("src/numerics/elementary/exp_f64.h", "sb_f64 c = 0x1.8p-1;"),
     ("src/numerics/dialect/dialect.h", "#if defined(__CUDACC__)\ny = __builtin_fmaf(a, b, c);"),
     ("src/runtime/cpu_features.cpp", "#if defined(__x86_64__)\n#ifdef __cplusplus\nstd::mutex m;"),
     ("src/runtime/a.cpp", '// #ifdef __GNUC__\nthrow Error("std::cout");'),
