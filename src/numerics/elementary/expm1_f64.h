@@ -22,7 +22,7 @@ SB_FN sb_f64 sb_expm1_f64(sb_f64 x) {
   sb_f64 u = s + w;
   sb_f64 v = w - (u - s);
   sb_f64 rest = (0.5 * rl) * (r + rh) + (r * (r * r)) * sb_exp_tail3_f64(r);
-  sb_f64 y = u + ((v + (e + b)) + t * (c + rest));
+  sb_f64 y = u + ((v + (e + b)) + t * ((c + c * r) + rest));
   y = sb_abs_f64(x) < 0x1p-54 ? x : y + y;
   return x == x ? y : sb_nan_f64();
 }
