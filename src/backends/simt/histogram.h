@@ -20,21 +20,25 @@
 #define SB_HISTOGRAM_OWN 8u /* rows in flight per lane */
 #define SB_HISTOGRAM_TURN (SB_HISTOGRAM_LANES * (SB_HISTOGRAM_LANES + 1u))
 
-/* One row's part of a lane. `words` counts the words of one of the five arrays. */
-SB_DEVICE void sb_histogram_add(SB_LOCAL sb_u32* cell, sb_u32 words, sb_i32 g, sb_i32 h) {
-  sb_local_add_u32(cell, (sb_u32)g & 0xffffu);
-  sb_local_add_u32(cell + words, (sb_u32)(g >> 16));
-  sb_local_add_u32(cell + 2 * words, (sb_u32)h & 0xffffu);
-  sb_local_add_u32(cell + 3 * words, (sb_u32)(h >> 16));
-  sb_local_add_u32(cell + 4 * words, 1u);
+/* The words of a lane's cell are 32 apart: [(code * 5 + word) * 32 + lane]. */
+#define SB_HISTOGRAM_CELL (SB_HISTOGRAM_WORDS * SB_HISTOGRAM_LANES)
+
+/* One row's part of a lane. */
+SB_DEVICE void sb_histogram_add(SB_LOCAL sb_u32* cell, sb_i32x2 gh) {
+  sb_local_add_u32(cell, (sb_u32)gh.x & 0xffffu);
+  sb_local_add_u32(cell + SB_HISTOGRAM_LANES, (sb_u32)(gh.x >> 16));
+  sb_local_add_u32(cell + 2 * SB_HISTOGRAM_LANES, (sb_u32)gh.y & 0xffffu);
+  sb_local_add_u32(cell + 3 * SB_HISTOGRAM_LANES, (sb_u32)(gh.y >> 16));
+  sb_local_add_u32(cell + 4 * SB_HISTOGRAM_LANES, 1u);
 }
 
-/* The exact sums of a cell and lane. */
-SB_DEVICE void sb_histogram_read(const SB_LOCAL sb_u32* cell, sb_u32 words, sb_i64* g, sb_i64* h, sb_u32* count) {
-  sb_i64 high_g = (sb_i64)(sb_i32)cell[words] * 65536, high_h = (sb_i64)(sb_i32)cell[3 * words] * 65536;
+/* Adds the exact sums of a cell and lane. */
+SB_DEVICE void sb_histogram_read(const SB_LOCAL sb_u32* cell, sb_i64* g, sb_i64* h, sb_u32* count) {
+  sb_i64 high_g = (sb_i64)(sb_i32)cell[SB_HISTOGRAM_LANES] * 65536;
+  sb_i64 high_h = (sb_i64)(sb_i32)cell[3 * SB_HISTOGRAM_LANES] * 65536;
   *g = sb_sum_add(*g, sb_sum_add(high_g, (sb_i64)cell[0]));
-  *h = sb_sum_add(*h, sb_sum_add(high_h, (sb_i64)cell[2 * words]));
-  *count += cell[4 * words];
+  *h = sb_sum_add(*h, sb_sum_add(high_h, (sb_i64)cell[2 * SB_HISTOGRAM_LANES]));
+  *count += cell[4 * SB_HISTOGRAM_LANES];
 }
 
 /* The words of 32 codes at a time go to the pool. Inactive lanes hold zeros, codes beyond a feature's cells too. */
@@ -45,13 +49,13 @@ SB_DEVICE void sb_histogram_flush(const SB_LOCAL sb_u32* words, sb_u32 cells, sb
   SB_SHARED(sb_i64, turn_h, SB_HISTOGRAM_TURN);
   SB_SHARED(sb_u32, turn_c, SB_HISTOGRAM_TURN);
   const sb_u32 row = sb_thread() / SB_HISTOGRAM_LANES, column = sb_thread() % SB_HISTOGRAM_LANES;
-  const sb_u32 size = cells * SB_HISTOGRAM_LANES, feature = panel * width + row;
+  const sb_u32 feature = panel * width + row;
   for (sb_u32 base = 0; base < cells; base += SB_HISTOGRAM_LANES) {
     sb_i64 g = 0, h = 0;
     sb_u32 c = 0;
     if (column < width && base + row < cells) {
       for (sb_u32 copy = column; copy < SB_HISTOGRAM_LANES; copy += width) {
-        sb_histogram_read(words + (base + row) * SB_HISTOGRAM_LANES + copy, size, &g, &h, &c);
+        sb_histogram_read(words + (base + row) * SB_HISTOGRAM_CELL + copy, &g, &h, &c);
       }
     }
     const sb_u32 place = column * (SB_HISTOGRAM_LANES + 1) + row;
@@ -70,39 +74,39 @@ SB_DEVICE void sb_histogram_flush(const SB_LOCAL sb_u32* words, sb_u32 cells, sb
   }
 }
 
-/* The number of a node's row `i`, and the row staged for its group; a row past the end adds nothing (w = 0). */
+/* The number of a node's row `i`, 0 past the end. */
 SB_DEVICE sb_u32 sb_histogram_row(const SB_GLOBAL sb_u32* rows, sb_u64 i, sb_u64 end) {
   return i >= end ? 0u : rows ? rows[i] : (sb_u32)i;
 }
-SB_DEVICE sb_u32x4 sb_histogram_stage(const SB_GLOBAL sb_i32x2* gh, sb_u32 row, sb_u32 inside) {
-  sb_u32x4 staged = {row, 0u, 0u, inside};
-  if (inside) {
-    sb_i32x2 v = gh[row];
-    staged.y = (sb_u32)v.x;
-    staged.z = (sb_u32)v.y;
-  }
-  return staged;
-}
 
-/* Adds the 32 rows that a group staged. `step` rows at a time; this lane takes row `first` of each step. */
-SB_DEVICE void sb_histogram_group(const SB_LOCAL sb_u32x4* staged, const SB_GLOBAL sb_u8* lane_bins, sb_u32 width,
-                                  sb_u32 first, sb_u32 step, SB_LOCAL sb_u32* lane_words, sb_u32 words) {
-  for (sb_u32 k = first; k < SB_HISTOGRAM_LANES; k += step * SB_HISTOGRAM_OWN) {
+/* Adds `width` of a group's 32 staged rows: those of this lane. */
+SB_DEVICE void sb_histogram_group(const SB_LOCAL sb_u32* row, const SB_LOCAL sb_i32x2* gh,
+                                  const SB_GLOBAL sb_u8* lane_bins, sb_u32 width, SB_LOCAL sb_u32* lane_words) {
+  for (sb_u32 k = 0; k < width; k += SB_HISTOGRAM_OWN) {
     sb_u32 code[SB_HISTOGRAM_OWN];
     SB_UNROLL
-    for (sb_u32 u = 0; u < SB_HISTOGRAM_OWN; ++u) {
-      sb_u32 at = k + u * step;
-      code[u] = at < SB_HISTOGRAM_LANES ? lane_bins[(sb_u64)staged[at].x * width] : 0u;
+    for (sb_u32 u = 0; u < SB_HISTOGRAM_OWN; u += 4) {
+      const sb_u32x4 r = *(const SB_LOCAL sb_u32x4*)(row + k + u);
+      code[u] = lane_bins[(sb_u64)r.x * width];
+      code[u + 1] = lane_bins[(sb_u64)r.y * width];
+      code[u + 2] = lane_bins[(sb_u64)r.z * width];
+      code[u + 3] = lane_bins[(sb_u64)r.w * width];
     }
     SB_UNROLL
-    for (sb_u32 u = 0; u < SB_HISTOGRAM_OWN; ++u) {
-      sb_u32 at = k + u * step;
-      if (at < SB_HISTOGRAM_LANES) {
-        sb_u32x4 row = staged[at];
-        if (row.w != 0u)
-          sb_histogram_add(lane_words + code[u] * SB_HISTOGRAM_LANES, words, (sb_i32)row.y, (sb_i32)row.z);
-      }
+    for (sb_u32 u = 0; u < SB_HISTOGRAM_OWN; u += 2) {
+      const sb_u32x4 two = *(const SB_LOCAL sb_u32x4*)(gh + k + u);
+      const sb_i32x2 first = {(sb_i32)two.x, (sb_i32)two.y}, second = {(sb_i32)two.z, (sb_i32)two.w};
+      sb_histogram_add(lane_words + code[u] * SB_HISTOGRAM_CELL, first);
+      sb_histogram_add(lane_words + code[u + 1] * SB_HISTOGRAM_CELL, second);
     }
+  }
+}
+
+/* The same for a group with only n staged rows; `first` is the first row of this lane. */
+SB_DEVICE void sb_histogram_rest(const SB_LOCAL sb_u32* row, const SB_LOCAL sb_i32x2* gh, sb_u32 first, sb_u32 n,
+                                 const SB_GLOBAL sb_u8* lane_bins, sb_u32 width, SB_LOCAL sb_u32* lane_words) {
+  for (sb_u32 k = first; k < first + width && k < n; ++k) {
+    sb_histogram_add(lane_words + (sb_u32)lane_bins[(sb_u64)row[k] * width] * SB_HISTOGRAM_CELL, gh[k]);
   }
 }
 
@@ -114,30 +118,37 @@ sb_histogram_pieces(const SB_GLOBAL sb_u8* bins, sb_u64 n_rows, sb_u32 width, co
                     const SB_GLOBAL sb_u64* begin, const SB_GLOBAL sb_u64* end, const SB_GLOBAL sb_u32* slot,
                     sb_u32 piece_rows, SB_GLOBAL sb_i64* gradient, SB_GLOBAL sb_i64* hessian, SB_GLOBAL sb_u32* count) {
   SB_SHARED_DYNAMIC(words);
-  SB_SHARED(sb_u32x4, staged, SB_HISTOGRAM_BLOCK);
-  const sb_u32 t = sb_thread(), lane = t % SB_HISTOGRAM_LANES, group = t / SB_HISTOGRAM_LANES;
-  const sb_u32 size = cells * SB_HISTOGRAM_LANES, panel = sb_block_y();
-  for (sb_u32 i = t; i < size * SB_HISTOGRAM_WORDS; i += SB_HISTOGRAM_BLOCK) words[i] = 0u;
+  SB_SHARED(sb_u32x4, staged_rows, SB_HISTOGRAM_BLOCK / 4); /* four row numbers each */
+  SB_SHARED(sb_u32x4, staged_gh, SB_HISTOGRAM_BLOCK / 2); /* two (gradient, hessian) each */
+  SB_LOCAL sb_u32* staged_row = (SB_LOCAL sb_u32*)staged_rows;
+  SB_LOCAL sb_i32x2* staged_pair = (SB_LOCAL sb_i32x2*)staged_gh;
+  const sb_u32 t = sb_thread(), lane = t % SB_HISTOGRAM_LANES, group = t - lane, panel = sb_block_y();
+  for (sb_u32 i = t; i < cells * SB_HISTOGRAM_CELL; i += SB_HISTOGRAM_BLOCK) words[i] = 0u;
 
   const sb_u32 node = sb_segment_of(first_piece, n_nodes, sb_block());
   const sb_u64 from = begin[node] + (sb_u64)(sb_block() - first_piece[node]) * piece_rows;
   const sb_u64 to = from + piece_rows < end[node] ? from + piece_rows : end[node];
-  const sb_u32 feature = panel * width + lane % width;
+  const sb_u32 feature = panel * width + lane % width, own = lane / width * width;
   const sb_u32 on = feature < n_features ? (active[feature / 32u] >> (feature % 32u)) & 1u : 0u;
   const SB_GLOBAL sb_u8* lane_bins = bins + (sb_u64)panel * n_rows * width + lane % width;
 
-  /* Gathers run a tile ahead, row numbers two, so that neither is waited for. */
-  sb_u32x4 next = sb_histogram_stage(gh, sb_histogram_row(rows, from + t, to), from + t < to);
-  sb_u32 ahead = sb_histogram_row(rows, from + SB_HISTOGRAM_BLOCK + t, to);
+  /* Gathers run a tile ahead, row numbers two, so that neither is waited for. Rows past the end gather row 0. */
+  sb_u32 next_row = sb_histogram_row(rows, from + t, to),
+         ahead = sb_histogram_row(rows, from + SB_HISTOGRAM_BLOCK + t, to);
+  sb_i32x2 next_pair = gh[next_row];
   for (sb_u64 base = from; base < to; base += SB_HISTOGRAM_BLOCK) {
     SB_BARRIER();
-    staged[t] = next;
+    staged_row[t] = next_row;
+    staged_pair[t] = next_pair;
     SB_BARRIER();
-    next = sb_histogram_stage(gh, ahead, base + SB_HISTOGRAM_BLOCK + t < to);
+    next_row = ahead;
+    next_pair = gh[next_row];
     ahead = sb_histogram_row(rows, base + 2 * SB_HISTOGRAM_BLOCK + t, to);
-    if (on) {
-      sb_histogram_group(staged + group * SB_HISTOGRAM_LANES, lane_bins, width, lane / width,
-                         SB_HISTOGRAM_LANES / width, words + lane, size);
+    if (on && base + group + SB_HISTOGRAM_LANES <= to) {
+      sb_histogram_group(staged_row + group + own, staged_pair + group + own, lane_bins, width, words + lane);
+    } else if (on && base + group < to) {
+      sb_histogram_rest(staged_row + group, staged_pair + group, own, (sb_u32)(to - base) - group, lane_bins, width,
+                        words + lane);
     }
   }
   SB_BARRIER();
