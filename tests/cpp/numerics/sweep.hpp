@@ -130,13 +130,17 @@ inline double mpfr_ulp_error_f64(double y, double x, void (*f)(mpfr_t, mpfr_t)) 
   return mpfr_ulp_error(y, x, f, 53, -1021, 1024);
 }
 
-// Pinned results live in conformance/vectors; SAMEBITS_REGENERATE=1 rewrites them instead of comparing.
+// Pinned results live in conformance/vectors: of the source tree this was compiled in, or of the working directory when the
+// program has been carried to another machine. SAMEBITS_REGENERATE=1 rewrites them instead of comparing.
 inline std::filesystem::path vectors_path(const std::string& file) {
 #ifdef SAMEBITS_SOURCE_DIR
-  return std::filesystem::path(SAMEBITS_SOURCE_DIR) / "conformance" / "vectors" / file;
+  const std::filesystem::path source = SAMEBITS_SOURCE_DIR;
 #else
-  return std::filesystem::path(__FILE__).parent_path() / "../../../conformance/vectors" / file;
+  const std::filesystem::path source = std::filesystem::path(__FILE__).parent_path() / "../../..";
 #endif
+  const std::filesystem::path here = std::filesystem::path("conformance") / "vectors";
+  const auto there = source / here;
+  return (std::filesystem::exists(there) ? there : here) / file;
 }
 inline nlohmann::ordered_json read_json(const std::filesystem::path& path) {
   std::ifstream in(path);
