@@ -2,7 +2,7 @@
    for 64 rows at a time, so that the search runs in vector lanes. */
 #include "backends/cpu/kernels/kernels.h"
 
-enum { SB_SEARCH_ROWS = 64 };
+#define SB_SEARCH_ROWS 64
 
 #define SB_DEFINE_ASSIGN(NAME, TYPE, INFINITE)                                                                     \
   static sb_u64 NAME(const TYPE* column, sb_i64 row_stride, sb_u64 n, const TYPE* edges, sb_u32 n_edges,           \

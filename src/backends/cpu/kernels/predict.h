@@ -1,7 +1,7 @@
 /* Walking a tree for a block of rows: 16 rows side by side hide the latency of the dependent loads. */
 #include "backends/cpu/kernels/kernels.h"
 
-enum { SB_WALK_ROWS = 16 };
+#define SB_WALK_ROWS 16
 
 #define SB_DEFINE_PREDICT(NAME, TREE, NODE, TYPE)                                                                 \
   static void NAME(const TREE* tree, const TYPE* x, sb_i64 row_stride, sb_i64 column_stride, sb_u64 n,            \
