@@ -2,10 +2,11 @@
 //
 //   sweep_f32 [--function NAME]... [--check] [--threads N]
 //
-// Reference: glibc in f64 (within a few ulps of f64, that is 2^-27 ulp of f32). The figure reported is that of MPFR with 200 bits
-// for the worst input; every input whose f64-based error is above 0.99 ulp is decided by MPFR, so that the margin of the
-// reference cannot hide an error above 1 ulp. NaN results must be canonical, infinite and zero references are met with their sign.
-// Writes conformance/vectors/elementary_f32_exhaustive.json, or with --check compares with it. The hash: numerics_hash.h.
+// Reference: glibc in f64 (within a few ulps of f64, that is 2^-27 ulp of f32). The figure reported is that of MPFR
+// with 200 bits for the worst input; every input whose f64-based error is above 0.99 ulp is decided by MPFR, so that
+// the margin of the reference cannot hide an error above 1 ulp. NaN results must be canonical, infinite and zero
+// references are met with their sign. Writes conformance/vectors/elementary_f32_exhaustive.json, or with --check
+// compares with it. The hash: numerics_hash.h.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -32,7 +33,8 @@ struct Result {
     if (error > worst || (error == worst && input < worst_input)) worst = error, worst_input = input;
   }
   void merge(const Result& other) {
-    hash += other.hash, wrong += other.wrong, decided_by_mpfr += other.decided_by_mpfr, over_one_ulp += other.over_one_ulp;
+    hash += other.hash, wrong += other.wrong, decided_by_mpfr += other.decided_by_mpfr,
+        over_one_ulp += other.over_one_ulp;
     add_worst(other.worst, other.worst_input);
   }
 };

@@ -1,10 +1,11 @@
-// 10^8 random inputs (numerics_hash.h) of every f64 elementary function: worst error in ulps and the hash of all outputs.
+// 10^8 random inputs (numerics_hash.h) of every f64 elementary function: worst error in ulps and the hash of all
+// outputs.
 //
 //   sweep_f64 [--function NAME]... [--check] [--threads N]
 //
-// Reference: glibc in 80-bit long double (within a few of its ulps, that is 2^-8 ulp of f64); every input with an error above
-// 0.98 ulp by that measure is decided by MPFR with 200 bits, and the figure reported is MPFR's for the worst input.
-// Writes conformance/vectors/elementary_f64_exhaustive.json, or with --check compares with it.
+// Reference: glibc in 80-bit long double (within a few of its ulps, that is 2^-8 ulp of f64); every input with an error
+// above 0.98 ulp by that measure is decided by MPFR with 200 bits, and the figure reported is MPFR's for the worst
+// input. Writes conformance/vectors/elementary_f64_exhaustive.json, or with --check compares with it.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -27,7 +28,8 @@ struct Result {
   double worst = 0, worst_input = 0;
 
   void add_worst(double error, double input) {
-    if (error > worst || (error == worst && sb_bits_f64(input) < sb_bits_f64(worst_input))) worst = error, worst_input = input;
+    if (error > worst || (error == worst && sb_bits_f64(input) < sb_bits_f64(worst_input)))
+      worst = error, worst_input = input;
   }
   void merge(const Result& other) {
     hash += other.hash, wrong += other.wrong, over_one_ulp += other.over_one_ulp;

@@ -6,7 +6,8 @@
 #include "numerics/arith/fma.h"
 #include "numerics/dialect/dialect.h"
 
-/* min and max are a < b ? a : b and a > b ? a : b: with a NaN on either side, and for +0 against -0, the result is b. */
+/* min and max are a < b ? a : b and a > b ? a : b: with a NaN on either side, and for +0 against -0, the result is b.
+   */
 SB_FN sb_f32 sb_min_f32(sb_f32 a, sb_f32 b) { return a < b ? a : b; }
 SB_FN sb_f32 sb_max_f32(sb_f32 a, sb_f32 b) { return a > b ? a : b; }
 SB_FN sb_f64 sb_min_f64(sb_f64 a, sb_f64 b) { return a < b ? a : b; }
@@ -68,8 +69,9 @@ SB_FN sb_f64 sb_rint_f64(sb_f64 x) {
 /* The same as an integer. Precondition: |x| <= 2^30 (the conversion of anything outside i32 is not defined). */
 SB_FN sb_i32 sb_rint_i32_f32(sb_f32 x) { return (sb_i32)sb_rint_f32(x); }
 
-/* The e with 2^(e-1) <= |x| < 2^e, subnormals included. 0 gives SB_EXPONENT_ZERO, which is below every exponent and far
-   enough from the ends of i32 that adding or subtracting an exponent cannot overflow. Infinity and NaN give 129 (1025). */
+/* The e with 2^(e-1) <= |x| < 2^e, subnormals included. 0 gives SB_EXPONENT_ZERO, which is below every exponent and
+   far enough from the ends of i32 that adding or subtracting an exponent cannot overflow. Infinity and NaN give 129
+   (1025). */
 #define SB_EXPONENT_ZERO (-1048576)
 SB_FN sb_i32 sb_exponent_f32(sb_f32 x) {
   sb_f32 a = sb_abs_f32(x);

@@ -9,7 +9,8 @@
 SB_FN sb_f32 sb_upper_f32(sb_f32 x) { return sb_f32_bits(sb_bits_f32(x) & 0xfffff000u); }
 SB_FN sb_f64 sb_upper_f64(sb_f64 x) { return sb_f64_bits(sb_bits_f64(x) & 0xfffffffff8000000u); }
 
-/* n - q * d where q is n / d rounded: the remainder, exact in the first three steps because each is a small difference. */
+/* n - q * d where q is n / d rounded: the remainder, exact in the first three steps because each is a small
+   difference. */
 SB_FN sb_f32 sb_remainder_f32(sb_f32 n, sb_f32 q, sb_f32 d) {
   sb_f32 qh = sb_upper_f32(q), ql = q - qh, dh = sb_upper_f32(d), dl = d - dh;
   return ((n - qh * dh) - qh * dl - ql * dh) - ql * dl;

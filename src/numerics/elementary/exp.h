@@ -1,5 +1,5 @@
-/* sb_exp_f32: e^x. exp_core.h has the derivation. The argument is clamped to [-104, 89]: e^-104 < 2^-150 rounds to 0 and
-   e^89 > 2^128 overflows by itself. A subnormal result is rounded a second time by the last scaling. */
+/* sb_exp_f32: e^x. exp_core.h has the derivation. The argument is clamped to [-104, 89]: e^-104 < 2^-150 rounds to 0
+   and e^89 > 2^128 overflows by itself. A subnormal result is rounded a second time by the last scaling. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_EXP_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_EXP_H
 

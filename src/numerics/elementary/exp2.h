@@ -1,7 +1,7 @@
-/* sb_exp2_f32: 2^x. n = RN(x) and r = x - n, |r| <= 1/2, are exact; 2^r = 1 + r ln 2 + r^2 q(r), q of degree 5 (minimax,
-   error of 2^r below 2^-33). The product r ln 2 carries most of the result and is kept in two parts: with r = rh + rl
-   (split.h) and ln 2 = H + L, H of 12 bits, p = rh H is exact and rl H + r L is small. 1 + p = s + e exactly. The
-   argument is clamped to [-151, 129], where the result is 0 and infinity. */
+/* sb_exp2_f32: 2^x. n = RN(x) and r = x - n, |r| <= 1/2, are exact; 2^r = 1 + r ln 2 + r^2 q(r), q of degree 5
+   (minimax, error of 2^r below 2^-33). The product r ln 2 carries most of the result and is kept in two parts: with r
+   = rh + rl (split.h) and ln 2 = H + L, H of 12 bits, p = rh H is exact and rl H + r L is small. 1 + p = s + e
+   exactly. The argument is clamped to [-151, 129], where the result is 0 and infinity. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_EXP2_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_EXP2_H
 

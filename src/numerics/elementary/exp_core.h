@@ -4,8 +4,9 @@
    multiples of a common ulp). r is that minus n L, rounded, with its rounding error kept in c (Fast2Sum; where x - n H
    is so small that the order of the operands is wrong, r is tiny and c does not matter).
      e^r = 1 + r + r^2 q(r),  q of degree 5 (minimax with f32 coefficients, error of e^r below 2^-33).
-   1 + r = s + e exactly, so e^x = 2^n (s + lo), lo = e + (c + r^2 q), s in [0.65, 1.42], |lo| < 0.07. What is lost is the
-   rounding of r^2 q and of lo: about 2^-28, 1/16 ulp of a result near 0.7; the caller's s + lo rounds once more. */
+   1 + r = s + e exactly, so e^x = 2^n (s + lo), lo = e + (c + r^2 q), s in [0.65, 1.42], |lo| < 0.07. Lost are the
+   roundings of r^2 q and of lo and the term c r, together below 2^-26, a quarter of an ulp of a result near 0.7; the
+   caller's s + lo rounds once more. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_EXP_CORE_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_EXP_CORE_H
 

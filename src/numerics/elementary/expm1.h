@@ -1,10 +1,10 @@
-/* sb_expm1_f32: e^x - 1 = 2^n (1 + r + r^2/2 + r^3 q3) - 1 (exp_core.h). Everything is kept at half its size so that 2^128
-   never appears: with t = 2^(n-1) and r = rh + rl (split.h), r^2/2 = rh^2/2 + rl (r + rh)/2, rh^2/2 exact,
+/* sb_expm1_f32: e^x - 1 = 2^n (1 + r + r^2/2 + r^3 q3) - 1 (exp_core.h). Everything is kept at half its size so that
+   2^128 never appears: with t = 2^(n-1) and r = rh + rl (split.h), r^2/2 = rh^2/2 + rl (r + rh)/2, rh^2/2 exact,
      t - 1/2 = a + b,  a + t r = s + e,  s + t rh^2/2 = u + v  exactly (Fast2Sum, larger operand first or a = 0),
      e^x - 1 = 2 (u + (v + e + b + t (c (1 + r) + rl (r + rh)/2 + r^3 q3))).
-   Cancellation is what makes the exact steps necessary: for n = 1, r = -0.34 the result is 0.4 t, so that a plain r^2 q
-   costs half an ulp. For n = 0 a = b = 0 and r = x. Below 2^-25 x is the result (the next term is under a quarter ulp); the
-   argument is clamped to [-40, 89], where the result is -1 and infinity. */
+   Cancellation is what makes the exact steps necessary: for n = 1, r = -0.34 the result is 0.4 t, so that a plain r^2
+   q costs half an ulp. For n = 0 a = b = 0 and r = x. Below 2^-25 x is the result (the next term is under a quarter
+   ulp); the argument is clamped to [-40, 89], where the result is -1 and infinity. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_EXPM1_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_EXPM1_H
 

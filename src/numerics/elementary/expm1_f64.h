@@ -1,4 +1,5 @@
-/* sb_expm1_f64: e^x - 1 as expm1.h does it in f32; below 2^-54 x is the result; the argument is clamped to [-80, 710]. */
+/* sb_expm1_f64: e^x - 1 as expm1.h does it in f32; below 2^-54 x is the result; the argument is clamped to [-80, 710].
+   */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_EXPM1_F64_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_EXPM1_F64_H
 

@@ -1,6 +1,6 @@
-/* sb_log2_f32: log2 x = k + log(1 + f) / ln 2 (log_core.h). The product needs log(1 + f) in two parts: s = RN(f - f^2/2),
-   e = what that rounded away plus f^3 R. 1 / ln 2 = H + L with H of 12 bits; s = sh + sl (split.h): p = sh H is exact,
-   the rest is small. k + p = t + d exactly. Powers of two give exact results (f = 0). */
+/* sb_log2_f32: log2 x = k + log(1 + f) / ln 2 (log_core.h). The product needs log(1 + f) in two parts: s = RN(f -
+   f^2/2), e = what that rounded away plus f^3 R. 1 / ln 2 = H + L with H of 12 bits; s = sh + sl (split.h): p = sh H
+   is exact, the rest is small. k + p = t + d exactly. Powers of two give exact results (f = 0). */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_LOG2_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_LOG2_H
 

@@ -23,7 +23,8 @@ SB_FN sb_f32 sb_log_tail_f32(sb_f32 f) {
   return q * f + 0x1.555548p-2f;
 }
 
-/* f^3 R(f) - f^2/2. For |f| <= 0.42 its rounding error is below 2^-28 and below 2^-26 |f|. */
+/* f^3 R(f) - f^2/2. Its rounding error, for |f| <= 0.42 below 2^-26.6, is what the logarithms lose beside their last
+   rounding: a third of an ulp of the smallest results with k != 0, near 0.35. */
 SB_FN sb_f32 sb_log_low_f32(sb_f32 f) {
   sb_f32 f2 = f * f;
   return (f * f2) * sb_log_tail_f32(f) - 0.5f * f2;

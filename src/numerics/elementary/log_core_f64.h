@@ -1,5 +1,5 @@
-/* Pieces of the logarithm in f64, as log_core.h has them in f32: H of 40 bits, R of degree 21 (error of log(1 + f) below
-   2^-66). No sweep can prove f64, so f^2/2 is kept exactly here: f32 spends up to 0.4 ulp on it. */
+/* Pieces of the logarithm in f64, as log_core.h has them in f32: H of 40 bits, R of degree 21 (error of log(1 + f)
+   below 2^-66). No sweep can prove f64, so f^2/2 is kept exactly here: f32 spends up to 0.4 ulp on it. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_LOG_CORE_F64_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_LOG_CORE_F64_H
 
@@ -42,8 +42,8 @@ SB_FN sb_f64 sb_log_split_f64(sb_f64 x, sb_i32* k) {
   return sb_f64_bits((u & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
 }
 
-/* s + low = k ln 2 + log(1 + f) + extra, extra a small correction. f = fh + fl (split.h), f^2/2 = fh^2/2 + fl (f + fh)/2:
-   k H + f = p + e and p - fh^2/2 = s + d exactly (Fast2Sum, larger operand first or k = 0). */
+/* s + low = k ln 2 + log(1 + f) + extra, extra a small correction. f = fh + fl (split.h), f^2/2 = fh^2/2 + fl (f +
+   fh)/2: k H + f = p + e and p - fh^2/2 = s + d exactly (Fast2Sum, larger operand first or k = 0). */
 SB_FN void sb_log_parts_f64(sb_f64 k, sb_f64 f, sb_f64 extra, sb_f64* s, sb_f64* low) {
   sb_f64 fh = sb_upper_f64(f), fl = f - fh;
   sb_f64 kh = k * SB_LN2_HIGH_F64;

@@ -1,6 +1,6 @@
-/* sb_logistic_f32: 1 / (1 + e^-x). With w = E / (1 + E), E = e^-|x| (logistic_core.h), the value is w for x < 0, scaled
-   at the very end so that a subnormal result is rounded there once, and 1 - w for x >= 0, where 1 - t q is split exactly
-   (Fast2Sum) before the correction is taken off. */
+/* sb_logistic_f32: 1 / (1 + e^-x). With w = E / (1 + E), E = e^-|x| (logistic_core.h), the value is w for x < 0,
+   scaled at the very end so that a subnormal result is rounded there once, and 1 - w for x >= 0, where 1 - t q is
+   split exactly (Fast2Sum) before the correction is taken off. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_LOGISTIC_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_LOGISTIC_H
 

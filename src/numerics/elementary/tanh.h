@@ -1,6 +1,6 @@
 /* sb_tanh_f32. For |x| < 0.625: x + x^3 P(x^2), P of degree 5 (minimax, relative error of tanh below 2^-32). Above:
-   tanh |x| = 1 - 2 E / (1 + E), E = e^(-2|x|) <= 0.29 (logistic_core.h); 1 - 2 t q is split exactly before the correction is
-   taken off. Odd by construction; from |x| = 9.02 on the result is 1. */
+   tanh |x| = 1 - 2 E / (1 + E), E = e^(-2|x|) <= 0.29 (logistic_core.h); 1 - 2 t q is split exactly before the
+   correction is taken off. Odd by construction; from |x| = 9.02 on the result is 1. */
 #ifndef SAMEBITS_NUMERICS_ELEMENTARY_TANH_H
 #define SAMEBITS_NUMERICS_ELEMENTARY_TANH_H
 

@@ -1,5 +1,5 @@
-/* Philox4x32-10 (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, SC 2011) and the mapping of
-   C8. Ten rounds of two 32 x 32 -> 64 bit products; the key moves by the Weyl constants between rounds.
+/* Philox4x32-10 (Salmon, Moraes, Dror and Shaw, Parallel random numbers: as easy as 1, 2, 3, SC 2011) and the mapping
+   of C8. Ten rounds of two 32 x 32 -> 64 bit products; the key moves by the Weyl constants between rounds.
 
    Mapping: key = (seed low, seed high), counter = (element low, element high, draw, purpose). All five words sit in
    their own place, so two different (seed, purpose, element, draw) never give the same (key, counter), and for one key
@@ -56,9 +56,9 @@ SB_FN sb_u64 sb_philox_u64(sb_u64 seed, sb_u32 purpose, sb_u64 element, sb_u32 d
 SB_FN sb_f32 sb_uniform_f32(sb_u32 word) { return (sb_f32)(sb_i32)(word >> 8) * 0x1p-24f; }
 SB_FN sb_f64 sb_uniform_f64(sb_u64 word) { return (sb_f64)(sb_i64)(word >> 11) * 0x1p-53; }
 
-/* An integer in [0, n), n >= 1: floor(word * n / 2^64). No rejection, so the number of draws never depends on the values
-   drawn. Each result has floor or ceil of 2^64 / n of the 2^64 words: its probability is off from 1/n by less than
-   2^-64, relative n * 2^-64 < 2^-32. */
+/* An integer in [0, n), n >= 1: floor(word * n / 2^64). No rejection, so the number of draws never depends on the
+   values drawn. Each result has floor or ceil of 2^64 / n of the 2^64 words: its probability is off from 1/n by less
+   than 2^-64, relative n * 2^-64 < 2^-32. */
 SB_FN sb_u32 sb_below_u32(sb_u64 word, sb_u32 n) {
   sb_u64 low = (word & 0xffffffffu) * n;
   sb_u64 high = (word >> 32) * n + (low >> 32); /* at most (2^32-1)^2 + 2^32 - 1 < 2^64 */

@@ -78,7 +78,8 @@ SB_FN sb_f32 sb_reduce_partials_f32(sb_f32* partial, sb_u64 n) {
     sb_u64 tiles = sb_reduce_tiles(n);
     for (sb_u64 t = 0; t < tiles; ++t) {
       sb_u64 left = n - t * SB_REDUCE_TILE;
-      partial[t] = sb_reduce_tile_f32(partial + t * SB_REDUCE_TILE, (sb_u32)(left < SB_REDUCE_TILE ? left : SB_REDUCE_TILE));
+      partial[t] =
+          sb_reduce_tile_f32(partial + t * SB_REDUCE_TILE, (sb_u32)(left < SB_REDUCE_TILE ? left : SB_REDUCE_TILE));
     }
     n = tiles;
   }
@@ -89,7 +90,8 @@ SB_FN sb_f64 sb_reduce_partials_f64(sb_f64* partial, sb_u64 n) {
     sb_u64 tiles = sb_reduce_tiles(n);
     for (sb_u64 t = 0; t < tiles; ++t) {
       sb_u64 left = n - t * SB_REDUCE_TILE;
-      partial[t] = sb_reduce_tile_f64(partial + t * SB_REDUCE_TILE, (sb_u32)(left < SB_REDUCE_TILE ? left : SB_REDUCE_TILE));
+      partial[t] =
+          sb_reduce_tile_f64(partial + t * SB_REDUCE_TILE, (sb_u32)(left < SB_REDUCE_TILE ? left : SB_REDUCE_TILE));
     }
     n = tiles;
   }

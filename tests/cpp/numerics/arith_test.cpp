@@ -66,9 +66,15 @@ TEST(Arith, RintIsNearestEven) {
   for (int i = 0; i < 1000000; ++i) {
     const float x = random_f32(g);
     const double y = random_f64(g);
-    if (!std::isnan(x)) { ASSERT_EQ(bits(sb_rint_f32(x)), bits(std::rint(x))) << x; }
-    if (!std::isnan(y)) { ASSERT_EQ(bits(sb_rint_f64(y)), bits(std::rint(y))) << y; }
-    if (std::abs(x) <= 0x1p30f) { ASSERT_EQ(sb_rint_i32_f32(x), static_cast<int>(std::lrint(x))) << x; }
+    if (!std::isnan(x)) {
+      ASSERT_EQ(bits(sb_rint_f32(x)), bits(std::rint(x))) << x;
+    }
+    if (!std::isnan(y)) {
+      ASSERT_EQ(bits(sb_rint_f64(y)), bits(std::rint(y))) << y;
+    }
+    if (std::abs(x) <= 0x1p30f) {
+      ASSERT_EQ(sb_rint_i32_f32(x), static_cast<int>(std::lrint(x))) << x;
+    }
   }
   EXPECT_EQ(sb_rint_i32_f32(0.5f), 0);
   EXPECT_EQ(sb_rint_i32_f32(1.5f), 2);
@@ -83,8 +89,12 @@ TEST(Arith, ExponentIsThatOfFrexp) {
     const float x = random_f32(g);
     const double y = random_f64(g);
     int e = 0;
-    if (std::isfinite(x) && x != 0) { ASSERT_EQ(sb_exponent_f32(x), (std::frexp(x, &e), e)) << x; }
-    if (std::isfinite(y) && y != 0) { ASSERT_EQ(sb_exponent_f64(y), (std::frexp(y, &e), e)) << y; }
+    if (std::isfinite(x) && x != 0) {
+      ASSERT_EQ(sb_exponent_f32(x), (std::frexp(x, &e), e)) << x;
+    }
+    if (std::isfinite(y) && y != 0) {
+      ASSERT_EQ(sb_exponent_f64(y), (std::frexp(y, &e), e)) << y;
+    }
   }
   EXPECT_EQ(sb_exponent_f32(0.0f), SB_EXPONENT_ZERO);
   EXPECT_EQ(sb_exponent_f32(-0.0f), SB_EXPONENT_ZERO);
@@ -99,8 +109,12 @@ TEST(Arith, ScalingRoundsOnce) {
     const float x = random_f32(g);
     const double y = random_f64(g);
     const int e = static_cast<int>(g() % 600) - 300, f = static_cast<int>(g() % 4400) - 2200;
-    if (!std::isnan(x)) { ASSERT_EQ(bits(sb_scale2_f32(x, e)), bits(std::ldexp(x, e))) << x << " " << e; }
-    if (!std::isnan(y)) { ASSERT_EQ(bits(sb_scale2_f64(y, f)), bits(std::ldexp(y, f))) << y << " " << f; }
+    if (!std::isnan(x)) {
+      ASSERT_EQ(bits(sb_scale2_f32(x, e)), bits(std::ldexp(x, e))) << x << " " << e;
+    }
+    if (!std::isnan(y)) {
+      ASSERT_EQ(bits(sb_scale2_f64(y, f)), bits(std::ldexp(y, f))) << y << " " << f;
+    }
   }
   for (const int e : {INT_MIN, INT_MAX, -1000000, 1000000}) {
     EXPECT_EQ(bits(sb_scale2_f32(-1.5f, e)), bits(e < 0 ? -0.0f : -HUGE_VALF));

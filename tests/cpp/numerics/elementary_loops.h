@@ -11,6 +11,7 @@ typedef struct sb_test_loops {
   sb_u64 (*stratified)(void); /* hash over the stratified f32 inputs */
 } sb_test_loops;
 
-extern "C" const sb_test_loops sb_test_loops_native[], sb_test_loops_baseline[], sb_test_loops_avx2[], sb_test_loops_avx512[];
+extern "C" const sb_test_loops sb_test_loops_native[], sb_test_loops_baseline[], sb_test_loops_avx2[],
+    sb_test_loops_avx512[];
 
 #endif

@@ -1,5 +1,6 @@
-// The elementary functions on a stratified subset of all f32 inputs, on random f64 inputs and on chosen ones: output hash pinned
-// in conformance/vectors, error against references, special values. The full sweeps are in tests/exhaustive.
+// The elementary functions on a stratified subset of all f32 inputs, on random f64 inputs and on chosen ones: output
+// hash pinned in conformance/vectors, error against references, special values. The full sweeps are in
+// tests/exhaustive.
 #include <gtest/gtest.h>
 
 #include "elementary_loops.h"
@@ -18,7 +19,8 @@ struct Measured {
 };
 
 // Compares with, or rewrites, the row of a function in a file of pinned results.
-void check_pinned(const std::string& file, const std::string& inputs, const std::string& function, const Measured& measured, int digits) {
+void check_pinned(const std::string& file, const std::string& inputs, const std::string& function,
+                  const Measured& measured, int digits) {
   auto json = read_json(vectors_path(file));
   nlohmann::ordered_json row;
   row["hash"] = hex(measured.hash, 16);
@@ -26,13 +28,15 @@ void check_pinned(const std::string& file, const std::string& inputs, const std:
   row["worst_input_bits"] = hex(measured.worst_input, digits);
   if (regenerate()) {
     json["inputs"] = inputs;
-    json["hash"] = "sum modulo 2^64 over all inputs of mix(mix(input bits) ^ output bits), mix = finaliser of splitmix64";
+    json["hash"] =
+        "sum modulo 2^64 over all inputs of mix(mix(input bits) ^ output bits), mix = finaliser of splitmix64";
     json["error"] = "distance from the exact value (MPFR, 200 bits) in ulps of the exact value";
     json["functions"][function] = row;
     write_json(vectors_path(file), json);
     return;
   }
-  ASSERT_TRUE(json.contains("functions") && json["functions"].contains(function)) << file << " has no row for " << function;
+  ASSERT_TRUE(json.contains("functions") && json["functions"].contains(function))
+      << file << " has no row for " << function;
   const auto& pinned = json["functions"][function];
   EXPECT_EQ(pinned["hash"], row["hash"]) << function;
   EXPECT_NEAR(pinned["worst_ulp"].get<double>(), measured.worst, 2e-6) << function;
@@ -65,16 +69,19 @@ TEST_P(Elementary, F32StratifiedSubset) {
     for (std::uint32_t i = 0; i < block; ++i) {
       measured.hash += sb_test_hash(sb_bits_f32(x[i]), sb_bits_f32(y[i]));
       const double r = reference().f64(x[i]);
-      const bool special = std::isnan(r) ? sb_bits_f32(y[i]) == 0x7fc00000u : !std::isnan(y[i]) && std::signbit(r) == std::signbit(y[i]);
+      const bool special =
+          std::isnan(r) ? sb_bits_f32(y[i]) == 0x7fc00000u : !std::isnan(y[i]) && std::signbit(r) == std::signbit(y[i]);
       const double error = std::isnan(r) ? 0 : ulp_error_f32(y[i], r);
-      if ((!special || error > 1.0) && reported++ < 5) ADD_FAILURE() << loops().name << " of " << x[i] << " is " << y[i];
+      if ((!special || error > 1.0) && reported++ < 5)
+        ADD_FAILURE() << loops().name << " of " << x[i] << " is " << y[i];
       if (error > measured.worst) measured.worst = error, measured.worst_input = sb_bits_f32(x[i]);
     }
   }
   const float worst = sb_f32_bits(static_cast<std::uint32_t>(measured.worst_input));
   measured.worst = mpfr_ulp_error_f32(f32(worst), worst, reference().mpfr);
   EXPECT_LE(measured.worst, 1.0);
-  check_pinned("elementary_f32.json", "2^24 stratified bit patterns (tests/cpp/numerics/numerics_hash.h)", loops().name, measured, 8);
+  check_pinned("elementary_f32.json", "2^24 stratified bit patterns (tests/cpp/numerics/numerics_hash.h)", loops().name,
+               measured, 8);
 }
 
 TEST_P(Elementary, F64RandomInputs) {
@@ -101,18 +108,68 @@ TEST_P(Elementary, F64RandomInputs) {
   EXPECT_LE(worst_mpfr, 1.0);
   const double worst = sb_f64_bits(measured.worst_input);
   measured.worst = mpfr_ulp_error_f64(f64(worst), worst, reference().mpfr);
-  check_pinned("elementary_f64.json", "the first 10^6 of sb_test_random_f64 (tests/cpp/numerics/numerics_hash.h)", loops().name, measured, 16);
+  check_pinned("elementary_f64.json", "the first 10^6 of sb_test_random_f64 (tests/cpp/numerics/numerics_hash.h)",
+               loops().name, measured, 16);
 }
 
-// Places where a function changes its way: ends of ranges, cuts of argument reductions (multiples of ln 2 / 2, powers of
-// sqrt(2)), cuts between formulas, the subnormal border; with their neighbours.
+// Places where a function changes its way: ends of ranges, cuts of argument reductions (multiples of ln 2 / 2, powers
+// of sqrt(2)), cuts between formulas, the subnormal border; with their neighbours.
 std::vector<double> chosen_points() {
-  std::vector<double> points = {0,       0.5,    0.625,       0.25,        0x1.a8279ap-2, 1,     9.01,     9.02,     17.33,     32,
-                                36.7,    37.43,  40,          64,          80,            88.72, 88.7229,  89,       87.336,    103.97,
-                                103.28,  104,    126,         127,         128,           149,   150,      151,      708.396,   709.7827,
-                                709.783, 710,    744.44,      745.13,      746,           1022,  1023,     1024,     1025,      1074,
-                                1075,    1076,   0x1p-24,     0x1p-25,     0x1p-26,       0x1p-53, 0x1p-54, 0x1p-55, 0x1p-126,  0x1p-149,
-                                0x1p127, 0x1p-1022, 0x1p-1074, 0x1.fffffep127, 0x1.fffffffffffffp1023};
+  std::vector<double> points = {0,
+                                0.5,
+                                0.625,
+                                0.25,
+                                0x1.a8279ap-2,
+                                1,
+                                9.01,
+                                9.02,
+                                17.33,
+                                32,
+                                36.7,
+                                37.43,
+                                40,
+                                64,
+                                80,
+                                88.72,
+                                88.7229,
+                                89,
+                                87.336,
+                                103.97,
+                                103.28,
+                                104,
+                                126,
+                                127,
+                                128,
+                                149,
+                                150,
+                                151,
+                                708.396,
+                                709.7827,
+                                709.783,
+                                710,
+                                744.44,
+                                745.13,
+                                746,
+                                1022,
+                                1023,
+                                1024,
+                                1025,
+                                1074,
+                                1075,
+                                1076,
+                                0x1p-24,
+                                0x1p-25,
+                                0x1p-26,
+                                0x1p-53,
+                                0x1p-54,
+                                0x1p-55,
+                                0x1p-126,
+                                0x1p-149,
+                                0x1p127,
+                                0x1p-1022,
+                                0x1p-1074,
+                                0x1.fffffep127,
+                                0x1.fffffffffffffp1023};
   for (int k = 1; k <= 40; ++k) points.push_back(k * 0.34657359027997264);
   for (int k = -60; k <= 60; ++k) points.push_back(std::exp2(k * 0.5));
   for (int k = -30; k <= 30; ++k) points.push_back(std::exp2(k * 0.5) - 1);
@@ -163,13 +220,41 @@ TEST(ElementarySpecial, ExactValues) {
     float x, y;
   };
   const Row rows[] = {
-      {"exp", 0, 1},          {"exp", -0.0f, 1},       {"exp", kInf, kInf},        {"exp", -kInf, 0},      {"exp", 89, kInf},
-      {"exp2", 10, 1024},     {"exp2", -149, 0x1p-149f}, {"exp2", 128, kInf},      {"exp2", -kInf, 0},     {"exp2", 0, 1},
-      {"expm1", 0, 0},        {"expm1", -0.0f, -0.0f}, {"expm1", -kInf, -1},       {"expm1", kInf, kInf},  {"expm1", 0x1p-149f, 0x1p-149f},
-      {"log", 1, 0},          {"log", 0, -kInf},       {"log", -0.0f, -kInf},      {"log", kInf, kInf},    {"log1p", -1, -kInf},
-      {"log2", 1024, 10},     {"log2", 0x1p-149f, -149}, {"log2", 1, 0},           {"log1p", 0, 0},        {"log1p", -0.0f, -0.0f},
-      {"log1p", kInf, kInf},  {"tanh", 0, 0},          {"tanh", -0.0f, -0.0f},     {"tanh", kInf, 1},      {"tanh", -kInf, -1},
-      {"logistic", 0, 0.5f},  {"logistic", -0.0f, 0.5f}, {"logistic", kInf, 1},    {"logistic", -kInf, 0}, {"log1pexp", -kInf, 0},
+      {"exp", 0, 1},
+      {"exp", -0.0f, 1},
+      {"exp", kInf, kInf},
+      {"exp", -kInf, 0},
+      {"exp", 89, kInf},
+      {"exp2", 10, 1024},
+      {"exp2", -149, 0x1p-149f},
+      {"exp2", 128, kInf},
+      {"exp2", -kInf, 0},
+      {"exp2", 0, 1},
+      {"expm1", 0, 0},
+      {"expm1", -0.0f, -0.0f},
+      {"expm1", -kInf, -1},
+      {"expm1", kInf, kInf},
+      {"expm1", 0x1p-149f, 0x1p-149f},
+      {"log", 1, 0},
+      {"log", 0, -kInf},
+      {"log", -0.0f, -kInf},
+      {"log", kInf, kInf},
+      {"log1p", -1, -kInf},
+      {"log2", 1024, 10},
+      {"log2", 0x1p-149f, -149},
+      {"log2", 1, 0},
+      {"log1p", 0, 0},
+      {"log1p", -0.0f, -0.0f},
+      {"log1p", kInf, kInf},
+      {"tanh", 0, 0},
+      {"tanh", -0.0f, -0.0f},
+      {"tanh", kInf, 1},
+      {"tanh", -kInf, -1},
+      {"logistic", 0, 0.5f},
+      {"logistic", -0.0f, 0.5f},
+      {"logistic", kInf, 1},
+      {"logistic", -kInf, 0},
+      {"log1pexp", -kInf, 0},
       {"log1pexp", kInf, kInf},
   };
   for (const Row& row : rows) {

@@ -30,7 +30,9 @@ TEST(FixedPoint, RoundsToNearestEvenForEveryScale) {
     if (!(std::abs(exact) <= 0x1p30)) continue;
     ASSERT_EQ(sb_to_fixed_f32(x, s), static_cast<int>(std::lrint(exact))) << x << " " << s;
     const double y = x + std::ldexp(static_cast<double>(x), -30);
-    if (std::abs(std::ldexp(y, s)) <= 0x1p30) { ASSERT_EQ(sb_to_fixed_f64(y, s), static_cast<int>(std::lrint(std::ldexp(y, s)))); }
+    if (std::abs(std::ldexp(y, s)) <= 0x1p30) {
+      ASSERT_EQ(sb_to_fixed_f64(y, s), static_cast<int>(std::lrint(std::ldexp(y, s))));
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// Fused multiply-add: the software and whatever sb_fma_* uses in this build, against MPFR (products and sums of this size are
-// exact in 5000 bits, so that its one rounding is the definition) on operands made to be hard.
+// Fused multiply-add: the software and whatever sb_fma_* uses in this build, against MPFR (products and sums of this
+// size are exact in 5000 bits, so that its one rounding is the definition) on operands made to be hard.
 #include "numerics/arith/fma.h"
 
 #include <gtest/gtest.h>
@@ -96,8 +96,8 @@ TEST(Fma, SoftwareF32AgreesWithGlibc) {
 }
 
 TEST(Fma, SpecialValues) {
-  const float specials[] = {0.0f,  -0.0f, 1.0f,         -1.0f,           HUGE_VALF, -HUGE_VALF, sb_nan_f32(),
-                            0x1p-149f, -0x1p-149f, 0x1p-126f, 0x1.fffffep127f, -0x1.fffffep127f};
+  const float specials[] = {0.0f,         -0.0f,     1.0f,       -1.0f,     HUGE_VALF,       -HUGE_VALF,
+                            sb_nan_f32(), 0x1p-149f, -0x1p-149f, 0x1p-126f, 0x1.fffffep127f, -0x1.fffffep127f};
   for (const float a : specials) {
     for (const float b : specials) {
       for (const float c : specials) {

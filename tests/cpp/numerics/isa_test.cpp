@@ -1,5 +1,5 @@
-// The same loops compiled for several instruction sets give the pinned bits. (Broken arm: a build with SAMEBITS_BREAK=contraction
-// fuses multiplications and additions where the instruction set can, and fails here.)
+// The same loops compiled for several instruction sets give the pinned bits. (Broken arm: a build with
+// SAMEBITS_BREAK=contraction fuses multiplications and additions where the instruction set can, and fails here.)
 #include <gtest/gtest.h>
 
 #include "elementary_loops.h"
@@ -47,8 +47,8 @@ TEST(InstructionSets, Avx2) {
 
 #ifdef SAMEBITS_TEST_ISA_avx512
 TEST(InstructionSets, Avx512) {
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq") ||
-      !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512cd"))
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
+      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512cd"))
     GTEST_SKIP() << "this CPU has no AVX-512";
   check_table(sb_test_loops_avx512);
   check_f64(sb_test_loops_avx512);

@@ -1,22 +1,22 @@
 /* Inputs and hash of the elementary function tests, in the dialect, so that any backend can repeat them.
 
-   Hash of a set of (input, output) pairs: the sum modulo 2^64 of mix(mix(input bits) ^ output bits), mix being the finaliser of
-   splitmix64 (Steele, Lea and Flood 2014). A sum does not depend on the order, so threads and blocks may take the inputs as
-   they like.
+   Hash of a set of (input, output) pairs: the sum modulo 2^64 of mix(mix(input bits) ^ output bits), mix being
+   the finaliser of splitmix64 (Steele, Lea and Flood 2014). A sum does not depend on the order, so threads and
+   blocks may take the inputs as they like.
 
-   Stratified f32 inputs: 2^24 bit patterns, pattern i = 256 i + ((i * 0x9e3779b1 mod 2^32) >> 24): one in every interval of 256
-   patterns, so every exponent of both signs, subnormals, infinities and NaNs are met.
+   Stratified f32 inputs: 2^24 bit patterns, pattern i = 256 i + ((i * 0x9e3779b1 mod 2^32) >> 24): one in every
+   interval of 256 patterns, so every exponent of both signs, subnormals, infinities and NaNs are met.
 
-   Random f64 inputs: word i is the i-th draw of Philox (seed 1, purpose 0x66363400); by i mod 4 it is a raw bit pattern; a sign and
-   significand with an exponent from -12 to 11; uniform in (-1024, 1024); 1 plus uniform in (-1/2, 1/2). */
+   Random f64 inputs: word i is the i-th draw of Philox (seed 1, purpose 0x66363400); by i mod 4 it is a raw bit
+   pattern; a sign and significand with an exponent from -12 to 11; uniform in (-1024, 1024); 1 plus uniform in
+   (-1/2, 1/2). */
 #ifndef SAMEBITS_TESTS_NUMERICS_HASH_H
 #define SAMEBITS_TESTS_NUMERICS_HASH_H
 
 #include "numerics/dialect/dialect.h"
 #include "numerics/random/philox.h"
 
-#define SB_TEST_FUNCTIONS(X) \
-  X(exp) X(exp2) X(expm1) X(log) X(log2) X(log1p) X(tanh) X(logistic) X(log1pexp)
+#define SB_TEST_FUNCTIONS(X) X(exp) X(exp2) X(expm1) X(log) X(log2) X(log1p) X(tanh) X(logistic) X(log1pexp)
 
 #define SB_TEST_STRATIFIED 16777216u
 

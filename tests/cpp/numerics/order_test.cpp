@@ -9,8 +9,8 @@
 namespace {
 
 TEST(Order, F32FollowsTheTotalOrder) {
-  const float ascending[] = {-HUGE_VALF, -0x1.fffffep127f, -1, -0x1p-126f, -0x1p-149f, -0.0f, 0.0f,
-                             0x1p-149f,  0x1p-126f,        1,  0x1.fffffep127f, HUGE_VALF, sb_nan_f32()};
+  const float ascending[] = {-HUGE_VALF, -0x1.fffffep127f, -1, -0x1p-126f,      -0x1p-149f, -0.0f,       0.0f,
+                             0x1p-149f,  0x1p-126f,        1,  0x1.fffffep127f, HUGE_VALF,  sb_nan_f32()};
   for (std::size_t i = 1; i < std::size(ascending); ++i)
     EXPECT_LT(sb_order_key_f32(ascending[i - 1]), sb_order_key_f32(ascending[i])) << i;
 }
@@ -21,7 +21,9 @@ TEST(Order, F32IsMonotoneAndInvertsOnAStrideOfAllPatterns) {
     const std::uint32_t key = sb_order_key_f32(x);
     ASSERT_EQ(sb_bits_f32(sb_order_value_f32(key)), sb_bits_f32(sb_canonical_nan_f32(x)));
     const float next = std::nextafter(x, HUGE_VALF);
-    if (x < next) { ASSERT_LT(key, sb_order_key_f32(next)); }
+    if (x < next) {
+      ASSERT_LT(key, sb_order_key_f32(next));
+    }
   }
 }
 

@@ -21,7 +21,8 @@ std::vector<float> data_f32(std::size_t n) {
 }
 std::vector<double> data_f64(std::size_t n) {
   std::vector<double> x(n);
-  for (std::size_t i = 0; i < n; ++i) x[i] = (sb_uniform_f64(sb_philox_u64(3, 2, i, 0)) - 0.5) * std::ldexp(1.0, static_cast<int>(i % 13));
+  for (std::size_t i = 0; i < n; ++i)
+    x[i] = (sb_uniform_f64(sb_philox_u64(3, 2, i, 0)) - 0.5) * std::ldexp(1.0, static_cast<int>(i % 13));
   return x;
 }
 
@@ -51,7 +52,8 @@ T slow_sum(std::vector<T> x) {
   return partials.size() == 1 ? partials[0] : slow_sum(partials);
 }
 
-const std::size_t kLengths[] = {0, 1, 2, 63, 64, 65, 127, 1000, 4095, 4096, 4097, 8192, 12345, 100003, 4096 * 64 + 1, 4096 * 4096 + 5};
+const std::size_t kLengths[] = {0,    1,    2,    63,   64,    65,     127,           1000,
+                                4095, 4096, 4097, 8192, 12345, 100003, 4096 * 64 + 1, 4096 * 4096 + 5};
 
 #if !defined(SAMEBITS_BREAK_FOLD_ORDER)
 TEST(Reduce, IsTheRuleWithPadding) {
@@ -77,7 +79,8 @@ TEST(Reduce, TilesInAnyOrderGiveTheSameBits) {
   std::vector<float> partials(tiles);
   for (std::size_t t = tiles; t-- > 0;) {
     const std::size_t left = x.size() - t * SB_REDUCE_TILE;
-    partials[t] = sb_reduce_tile_f32(x.data() + t * SB_REDUCE_TILE, static_cast<sb_u32>(std::min<std::size_t>(left, SB_REDUCE_TILE)));
+    partials[t] = sb_reduce_tile_f32(x.data() + t * SB_REDUCE_TILE,
+                                     static_cast<sb_u32>(std::min<std::size_t>(left, SB_REDUCE_TILE)));
   }
   EXPECT_EQ(sb_bits_f32(sb_reduce_partials_f32(partials.data(), tiles)), sb_bits_f32(sum(x)));
 }

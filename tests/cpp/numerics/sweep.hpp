@@ -16,22 +16,36 @@
 
 namespace samebits_test {
 
-// References. f64 for f32 functions: glibc's functions are within an ulp of f64, 2^-29 ulp of f32; the two that are composed
-// lose a few ulps of f64 at most. long double for f64 functions likewise.
+// References. f64 for f32 functions: glibc's functions are within an ulp of f64, 2^-29 ulp of f32; the two that are
+// composed lose a few ulps of f64 at most. long double for f64 functions likewise.
 template <class T>
-T reference_exp(T x) { return std::exp(x); }
+T reference_exp(T x) {
+  return std::exp(x);
+}
 template <class T>
-T reference_exp2(T x) { return std::exp2(x); }
+T reference_exp2(T x) {
+  return std::exp2(x);
+}
 template <class T>
-T reference_log(T x) { return std::log(x); }
+T reference_log(T x) {
+  return std::log(x);
+}
 template <class T>
-T reference_log2(T x) { return std::log2(x); }
+T reference_log2(T x) {
+  return std::log2(x);
+}
 template <class T>
-T reference_log1p(T x) { return std::log1p(x); }
+T reference_log1p(T x) {
+  return std::log1p(x);
+}
 template <class T>
-T reference_expm1(T x) { return std::expm1(x); }
+T reference_expm1(T x) {
+  return std::expm1(x);
+}
 template <class T>
-T reference_tanh(T x) { return std::tanh(x); }
+T reference_tanh(T x) {
+  return std::tanh(x);
+}
 template <class T>
 T reference_logistic(T x) {
   const T e = std::exp(x < 0 ? x : -x);
@@ -79,7 +93,8 @@ inline const std::vector<Reference>& references() {
 }
 
 // Distance of a result y from the exact value r in ulps of r (format with `bits` of significand and smallest exponent
-// `least`, so that ulp = 2^(max(exponent, least) - bits)); an infinite y stands at 2^most, where the overflow range begins.
+// `least`, so that ulp = 2^(max(exponent, least) - bits)); an infinite y stands at 2^most, where the overflow range
+// begins.
 template <class Y, class R>
 R ulp_error(Y y, R r, int bits, int least, int most) {
   const R limit = std::ldexp(R(1), most);
@@ -130,8 +145,8 @@ inline double mpfr_ulp_error_f64(double y, double x, void (*f)(mpfr_t, mpfr_t)) 
   return mpfr_ulp_error(y, x, f, 53, -1021, 1024);
 }
 
-// Pinned results live in conformance/vectors: of the source tree this was compiled in, or of the working directory when the
-// program has been carried to another machine. SAMEBITS_REGENERATE=1 rewrites them instead of comparing.
+// Pinned results live in conformance/vectors: of the source tree this was compiled in, or of the working directory when
+// the program has been carried to another machine. SAMEBITS_REGENERATE=1 rewrites them instead of comparing.
 inline std::filesystem::path vectors_path(const std::string& file) {
 #ifdef SAMEBITS_SOURCE_DIR
   const std::filesystem::path source = SAMEBITS_SOURCE_DIR;
