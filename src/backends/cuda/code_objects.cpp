@@ -61,9 +61,13 @@ const char* const* image_names() {
   return names.data();
 }
 
-std::string column_of(const Image& image) { return image.native ? std::string("cuda-") + image.name : "cuda-ptx"; }
+std::string column_of(const Image& image) {
+  if (driver().emulated) return "cuda-emulated";
+  return image.native ? std::string("cuda-") + image.name : "cuda-ptx";
+}
 
 std::string description_of(const Image& image) {
+  if (driver().emulated) return "the kernels' text run on the CPU by the emulated driver";
   return image.native ? std::string("native ") + image.name : std::string(image.name) + " compiled by the driver";
 }
 

@@ -33,6 +33,7 @@ bool find_functions(Driver* d) {
   }
   SB_FOR_EACH_DRIVER_FUNCTION(SB_FIND)
 #undef SB_FIND
+  d->emulated = dlsym(library, "samebits_emulated_driver") != nullptr;
   return true;
 }
 

@@ -45,7 +45,6 @@ namespace samebits::cuda {
   X(cuMemcpyHtoDAsync_v2)              \
   X(cuMemcpyDtoHAsync_v2)              \
   X(cuMemsetD8Async)                   \
-  X(cuMemsetD32Async)                  \
   X(cuLaunchKernel)                    \
   X(cuGetErrorName)                    \
   X(cuGetErrorString)
@@ -65,6 +64,7 @@ struct Driver {
   std::string why;      // why there is no device, "" when there is one
   std::string version;  // "CUDA 13.0"
   std::vector<DeviceFacts> devices;
+  bool emulated = false;  // the library is the emulator of this folder: no GPU behind it
   pid_t process = 0;  // the process that initialised the driver
 };
 
