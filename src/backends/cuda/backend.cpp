@@ -39,6 +39,10 @@ sb_status in_context(sb_context* context, F f) noexcept {
 }
 
 int32_t device_count(const char** why) {
+  if (!driver().devices.empty() && forked()) {
+    *why = kForkedText;  // so that "auto" takes the cpu there
+    return 0;
+  }
   *why = driver().why.c_str();
   return static_cast<int32_t>(driver().devices.size());
 }
@@ -81,6 +85,7 @@ sb_status open(int32_t index, int32_t, sb_context** out) {
     std::string why;
     const Image* image = choose_image(facts, &why);
     if (image == nullptr) throw Failure{SB_ERROR_UNAVAILABLE, why};
+    if (forked()) throw Failure{SB_ERROR_UNAVAILABLE, std::string("[cuda] ") + kForkedText};
     *out = reinterpret_cast<sb_context*>(std::make_unique<Context>(index, *image).release());
   });
 }

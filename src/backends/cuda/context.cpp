@@ -42,11 +42,7 @@ void copy_parallel(char* to, const char* from, std::size_t bytes) {
 }  // namespace
 
 Entered::Entered(const Context& context) {
-  if (forked()) {
-    throw Failure{SB_ERROR_UNAVAILABLE,
-                  "[cuda] the GPU cannot be used in a forked child of a process that used it; start workers with "
-                  "'spawn', or use the cpu device there"};
-  }
+  if (forked()) throw Failure{SB_ERROR_UNAVAILABLE, std::string("[cuda] ") + kForkedText};
   check(driver().cuCtxPushCurrent_v2(context.context_), "make the context current");
 }
 

@@ -73,6 +73,7 @@ const Driver& driver();
 
 // True in a child forked after the driver was initialised: the driver cannot be used there.
 bool forked();
+extern const char* const kForkedText;
 
 // A failure on its way to the interface, where it becomes a status and a text.
 struct Failure {

@@ -35,8 +35,10 @@ void ensemble_predict(Context& context, const sb_ensemble_predict_args& a) {
   const std::uint64_t first = a.tree_offset[a.tree_begin];
   std::vector<std::uint64_t> offset(n_trees);
   for (std::uint32_t t = 0; t < n_trees; ++t) offset[t] = a.tree_offset[a.tree_begin + t] - first;
+  std::vector<sb_walk_node> nodes;
+  for (std::uint64_t k = first; k < a.tree_offset[a.tree_end]; ++k) nodes.push_back(sb_pack_node(a.node[k]));
   Upload up(context);
-  const auto node = up.add(a.node + first, a.tree_offset[a.tree_end] - first);
+  const auto node = up.add(nodes);
   const auto offsets = up.add(offset);
   up.send();
   SB_LAUNCH(context, sb_ensemble_add, Grid{ceil_div(a.x.n_rows, SB_BLOCK)}, a.x.data, a.x.dtype, a.x.n_rows,
