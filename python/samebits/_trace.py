@@ -1,0 +1,106 @@
+"""Identity cards: what a fit computed, stage by stage, as hashes."""
+
+import contextlib
+import contextvars
+import hashlib
+import sys
+
+import numpy as np
+
+from samebits import _core
+from samebits._io import canonical_json, write_atomic
+
+CARD_FORMAT = "samebits-card/1"
+
+_active = contextvars.ContextVar("samebits_trace", default=None)
+
+
+def _canonical_bytes(array):
+    """Little-endian, C-order bytes with the one NaN of the contract."""
+    array = np.ascontiguousarray(array)
+    if array.dtype.byteorder == ">" or (array.dtype.byteorder == "=" and sys.byteorder == "big"):
+        array = array.astype(array.dtype.newbyteorder("<"))
+    if array.dtype.kind == "f":
+        missing = np.isnan(array)
+        if missing.any():
+            array = array.copy()
+            array[missing] = np.nan
+            bits = array.view(f"<u{array.dtype.itemsize}")
+            bits[missing] = {4: 0x7FC00000, 8: 0x7FF8000000000000}[array.dtype.itemsize]
+    return array.tobytes()
+
+
+def input_record(name, array):
+    """Name, dtype, shape and SHA-256 of an input array."""
+    array = np.asarray(array)
+    return {
+        "name": name,
+        "dtype": str(array.dtype),
+        "shape": list(array.shape),
+        "sha256": hashlib.sha256(_canonical_bytes(array)).hexdigest(),
+    }
+
+
+class TraceLog:
+    """What a ``with samebits.trace() as log`` block recorded: one card per fit, in order."""
+
+    def __init__(self):
+        self.cards = []
+
+    def card(self, index=-1):
+        """The card of a fit (the last one by default) as a dict.
+
+        Raises
+        ------
+        LookupError
+            No fit ran inside the block.
+        """
+        if not self.cards:
+            raise LookupError("[trace] no fit ran inside the trace block; call fit inside `with samebits.trace()`")
+        return self.cards[index]
+
+    def save(self, path, index=-1):
+        """Write a card as canonical JSON; the file appears whole or not at all."""
+        write_atomic(path, (canonical_json(self.card(index)) + "\n").encode("ascii"))
+
+
+@contextlib.contextmanager
+def trace():
+    """Record identity cards of the fits inside the block.
+
+    Yields
+    ------
+    TraceLog
+        ``log.card()`` is the card of the last fit, ``log.save(path)`` writes it.
+
+    Notes
+    -----
+    Outside such a block nothing is hashed and a fit costs what it costs.
+    """
+    log = TraceLog()
+    token = _active.set(log)
+    try:
+        yield log
+    finally:
+        _active.reset(token)
+
+
+def active():
+    """The innermost open TraceLog of this context, or None."""
+    return _active.get()
+
+
+def make_card(estimator, params, inputs, device, stages):
+    """A card as a plain dict (contract.md, 'Evidence')."""
+    build = _core.build_info()
+    return {
+        "format": CARD_FORMAT,
+        "profile": build["profile"],
+        "library": {key: build[key] for key in ("version", "commit", "dirty", "broken_rule")},
+        "estimator": estimator,
+        "params": params,
+        "inputs": inputs,
+        "column": device["column"],
+        "device": {key: device[key] for key in ("id", "name", "code_object", "driver")},
+        "stages": stages,
+    }

@@ -1,0 +1,34 @@
+"""Errors of samebits. Texts say what was asked, what was found and what to do."""
+
+__all__ = [
+    "DeviceError",
+    "DeviceUnavailableError",
+    "InvalidInputError",
+    "ModelFormatError",
+    "OutOfMemoryError",
+    "SamebitsError",
+]
+
+
+class SamebitsError(Exception):
+    """Base class of every error that samebits raises itself."""
+
+
+class InvalidInputError(SamebitsError, ValueError):
+    """Data or a parameter breaks a rule."""
+
+
+class ModelFormatError(SamebitsError, ValueError):
+    """A model or card file is truncated, foreign, malformed or from a newer version."""
+
+
+class DeviceUnavailableError(SamebitsError, RuntimeError):
+    """A device, backend or capability that was asked for cannot be had."""
+
+
+class DeviceError(SamebitsError, RuntimeError):
+    """A device's driver reported a failure."""
+
+
+class OutOfMemoryError(SamebitsError, MemoryError):
+    """Host or device memory ran out."""
