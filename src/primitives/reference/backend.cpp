@@ -92,10 +92,30 @@ const sb_primitives kTable = {
 constexpr const char* kProfiles[] = {"identical/1", nullptr};
 constexpr const char* kCodeObjects[] = {"baseline", nullptr};
 
-const sb_backend kBackend = {
-    SB_ABI_VERSION, sizeof(sb_backend), "reference", "host", SAMEBITS_VERSION, SAMEBITS_COMMIT, SAMEBITS_DIRTY,
-    SB_BROKEN_RULE, kProfiles, kCodeObjects, device_count, device_info, open, close, last_error, alloc, release,
-    copy, copy, fill_zero, synchronize, /*host_memory=*/1, &kTable, /*wants_bin_columns=*/0};
+const sb_backend kBackend = {SB_ABI_VERSION,
+                             sizeof(sb_backend),
+                             "reference",
+                             "host",
+                             SAMEBITS_VERSION,
+                             SAMEBITS_COMMIT,
+                             SAMEBITS_DIRTY,
+                             SB_BROKEN_RULE,
+                             kProfiles,
+                             kCodeObjects,
+                             device_count,
+                             device_info,
+                             open,
+                             close,
+                             last_error,
+                             alloc,
+                             release,
+                             copy,
+                             copy,
+                             fill_zero,
+                             synchronize,
+                             /*host_memory=*/1,
+                             &kTable,
+                             /*wants_bin_columns=*/0};
 
 }  // namespace
 

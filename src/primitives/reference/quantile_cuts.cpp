@@ -44,8 +44,8 @@ sb_status quantile_cuts(const sb_quantile_cuts_args& a) {
   }
   for (std::uint64_t i = 0; a.sample_rows != nullptr && i < a.n_sample; ++i) {
     if (a.sample_rows[i] >= a.x.n_rows) {
-      return refuse("quantile_cuts: sample row " + std::to_string(a.sample_rows[i]) + " of " + std::to_string(a.x.n_rows) +
-                    " rows");
+      return refuse("quantile_cuts: sample row " + std::to_string(a.sample_rows[i]) + " of " +
+                    std::to_string(a.x.n_rows) + " rows");
     }
   }
   for (std::uint32_t f = 0; f < a.x.n_features; ++f) {
