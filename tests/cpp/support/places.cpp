@@ -1,0 +1,64 @@
+#include "support/places.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace samebits::test {
+namespace {
+
+bool wanted(const std::string& id) {
+  const char* text = std::getenv("SAMEBITS_TEST_DEVICE");
+  if (text == nullptr || text[0] == '\0') return true;
+  return id == text || id.substr(0, id.find(':')) == text;
+}
+
+void add_cpu(std::vector<Place>* all) {
+  for (const std::string& isa : build_info().cpu_isas) {
+    for (int n_threads : {1, 2, 7}) {
+      all->push_back({"cpu " + isa + " " + std::to_string(n_threads) + " threads", open_cpu(isa, n_threads)});
+    }
+  }
+}
+
+std::vector<Place>* open_places() {
+  auto* all = new std::vector<Place>;
+  for (const DeviceInfo& d : devices()) {
+    if (!wanted(d.id) || d.id == "reference") continue;
+    if (d.id == "cpu") {
+      add_cpu(all);
+    } else {
+      all->push_back({d.id, Device::open(d.id)});
+    }
+  }
+  if (all->empty())
+    throw std::runtime_error("no device to test: SAMEBITS_TEST_DEVICE names none of this machine's devices");
+  return all;
+}
+
+}  // namespace
+
+Device open_cpu(const std::string& isa, int n_threads) {
+  const char* text = std::getenv("SAMEBITS_CPU_ISA");
+  const std::string before = text == nullptr ? "" : text;
+  if (!isa.empty()) setenv("SAMEBITS_CPU_ISA", isa.c_str(), 1);
+  Device device = Device::open("cpu", n_threads);
+  if (text == nullptr) {
+    unsetenv("SAMEBITS_CPU_ISA");
+  } else {
+    setenv("SAMEBITS_CPU_ISA", before.c_str(), 1);
+  }
+  return device;
+}
+
+// Never closed: a plugin may be gone before the last static object.
+const Device& reference() {
+  static const Device* device = new Device(Device::open("reference"));
+  return *device;
+}
+
+const std::vector<Place>& places() {
+  static const std::vector<Place>* all = open_places();
+  return *all;
+}
+
+}  // namespace samebits::test

@@ -1,0 +1,83 @@
+// The comparison of all conformance tests: the same bytes as the reference backend, on every place.
+#pragma once
+
+#include "primitives/dispatch/call.hpp"
+#include "support/device_array.hpp"
+#include "support/places.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace samebits::test {
+
+// What a primitive wrote, by name.
+class Outputs {
+ public:
+  struct Item {
+    std::string name;
+    std::uint64_t element_size;
+    std::vector<unsigned char> bytes;
+  };
+
+  template <class T>
+  void add(const std::string& name, const std::vector<T>& x) {
+    Item item{name, sizeof(T), std::vector<unsigned char>(x.size() * sizeof(T))};
+    if (!x.empty()) std::memcpy(item.bytes.data(), x.data(), item.bytes.size());
+    items_.push_back(std::move(item));
+  }
+  template <class T>
+  void add_one(const std::string& name, const T& x) {
+    add(name, std::vector<T>{x});
+  }
+  const std::vector<Item>& items() const { return items_; }
+
+ private:
+  std::vector<Item> items_;
+};
+
+// One failure per differing output, with the number of differing elements and the first of them.
+void expect_same(const Outputs& want, const Outputs& got);
+
+// run(device) -> Outputs, on the reference and on every place.
+template <class Run>
+void expect_same_everywhere(Run run) {
+  const Outputs want = run(reference());
+  for (const Place& place : places()) {
+    SCOPED_TRACE(place.name);
+    expect_same(want, run(place.device));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// check(device) on the reference and on every place.
+template <class Check>
+void everywhere(Check check) {
+  {
+    SCOPED_TRACE("reference");
+    check(reference());
+  }
+  for (const Place& place : places()) {
+    SCOPED_TRACE(place.name);
+    check(place.device);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// The message of the Error that run() throws; a failure when it throws none or another code.
+template <class Run>
+std::string error_of(ErrorCode code, Run run) {
+  try {
+    run();
+  } catch (const Error& e) {
+    EXPECT_EQ(static_cast<int>(e.code()), static_cast<int>(code)) << e.what();
+    return e.what();
+  }
+  ADD_FAILURE() << "no error was thrown";
+  return "";
+}
+
+}  // namespace samebits::test
