@@ -72,7 +72,7 @@ nb::list to_list(const std::vector<T>& all) {
 
 void init_device(nb::module_& m) {
   m.def("build_info", [] { return to_dict(unlocked(build_info)); });
-  m.def("backend_reports", [] { return to_list(unlocked(backend_reports)); });
+  m.def("backends", [] { return to_list(unlocked(backend_reports)); });
   m.def("devices", [] { return to_list(unlocked(devices)); });
   m.def("auto_device", [] { return unlocked(auto_device); });
   m.def("auto_device_reason", [] { return unlocked(auto_device_reason); });

@@ -23,7 +23,8 @@ const char* class_of(ErrorCode code) {
 void set_python_error(const Error& error) {
   const char* name = class_of(error.code());
   if (name == nullptr) {
-    PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
+    // What a signal handler or a progress function raised is already set, and is what the caller should see.
+    if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
     return;
   }
   nb::object type = nb::module_::import_("samebits.exceptions").attr(name);

@@ -8,8 +8,6 @@ namespace samebits::python {
 void init_errors(nanobind::module_& m);
 void init_device(nanobind::module_& m);
 void init_trace(nanobind::module_& m);
-void init_model(nanobind::module_& m);
-void init_fit(nanobind::module_& m);
-void init_predict(nanobind::module_& m);
+void init_boosting(nanobind::module_& m);
 
 }  // namespace samebits::python

@@ -9,7 +9,5 @@ NB_MODULE(_core, m) {
   samebits::python::init_errors(m);
   samebits::python::init_device(m);
   samebits::python::init_trace(m);
-  samebits::python::init_model(m);
-  samebits::python::init_fit(m);
-  samebits::python::init_predict(m);
+  samebits::python::init_boosting(m);
 }
