@@ -23,7 +23,9 @@ bool cpu_supports(const std::string& isa) {
   return false;
 }
 
-std::string cpu_model_name() {
+namespace {
+
+std::string read_model_name() {
   std::ifstream file("/proc/cpuinfo");
   std::string line;
   while (std::getline(file, line)) {
@@ -33,6 +35,13 @@ std::string cpu_model_name() {
     }
   }
   return "";
+}
+
+}  // namespace
+
+std::string cpu_model_name() {
+  static const std::string name = read_model_name();
+  return name;
 }
 
 std::string cpu_architecture() {

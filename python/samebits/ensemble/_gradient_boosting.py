@@ -340,7 +340,8 @@ class GradientBoostingClassifier(ClassifierMixin, _BaseGradientBoosting):
 
     def predict(self, X):
         """The more likely class of each row, shape (n_samples,); equal odds give ``classes_[0]``."""
-        return self.classes_[(self._raw(X) > 0).astype(np.intp)]
+        raw = self._raw(X)
+        return self.classes_[(raw > 0).astype(np.intp)]
 
     def staged_decision_function(self, X):
         """Yield :meth:`decision_function` after each grown tree."""
