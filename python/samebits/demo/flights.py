@@ -53,6 +53,17 @@ class Flights:
     def rows(self):
         return len(self.y_train) + len(self.y_test)
 
+    def thinned(self, rows):
+        """About `rows` training rows, evenly spread over the months, and as large a share of the test rows."""
+        step = max(1, len(self.y_train) // rows)
+        return dataclasses.replace(
+            self,
+            X_train=np.ascontiguousarray(self.X_train[::step]),
+            y_train=self.y_train[::step],
+            X_test=np.ascontiguousarray(self.X_test[::step]),
+            y_test=self.y_test[::step],
+        )
+
 
 def find_table():
     """The file with the flights table: SAMEBITS_FLIGHTS, or the data file inside the package (which is not imported:
