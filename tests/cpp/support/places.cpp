@@ -35,19 +35,33 @@ std::vector<Place>* open_places() {
   return all;
 }
 
+// SAMEBITS_CPU_ISA for as long as it lives.
+class ChosenIsa {
+ public:
+  explicit ChosenIsa(const std::string& isa) {
+    const char* text = std::getenv("SAMEBITS_CPU_ISA");
+    was_set_ = text != nullptr;
+    before_ = was_set_ ? text : "";
+    if (!isa.empty()) setenv("SAMEBITS_CPU_ISA", isa.c_str(), 1);
+  }
+  ~ChosenIsa() {
+    if (was_set_) {
+      setenv("SAMEBITS_CPU_ISA", before_.c_str(), 1);
+    } else {
+      unsetenv("SAMEBITS_CPU_ISA");
+    }
+  }
+
+ private:
+  bool was_set_;
+  std::string before_;
+};
+
 }  // namespace
 
 Device open_cpu(const std::string& isa, int n_threads) {
-  const char* text = std::getenv("SAMEBITS_CPU_ISA");
-  const std::string before = text == nullptr ? "" : text;
-  if (!isa.empty()) setenv("SAMEBITS_CPU_ISA", isa.c_str(), 1);
-  Device device = Device::open("cpu", n_threads);
-  if (text == nullptr) {
-    unsetenv("SAMEBITS_CPU_ISA");
-  } else {
-    setenv("SAMEBITS_CPU_ISA", before.c_str(), 1);
-  }
-  return device;
+  const ChosenIsa chosen(isa);
+  return Device::open("cpu", n_threads);
 }
 
 // Never closed: a plugin may be gone before the last static object.

@@ -1,0 +1,64 @@
+// Identity stages: the hash is SHA-256 of the canonical bytes.
+#include "samebits/trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+namespace samebits::test {
+namespace {
+
+// FIPS 180-4 examples.
+TEST(Trace, Sha256OfKnownTexts) {
+  EXPECT_EQ(sha256_hex("abc", 3), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256_hex("", 0), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(Trace, RecordsTagTypeShapeAndCount) {
+  Trace trace;
+  const std::uint32_t x[6] = {1, 2, 3, 4, 5, 6};
+  trace.record("a/b", "u32", {2, 3}, x);
+  trace.record("empty", "f32", {0, 7}, x);
+  ASSERT_EQ(trace.stages().size(), 2u);
+  const Stage& s = trace.stages()[0];
+  EXPECT_EQ(s.tag, "a/b");
+  EXPECT_EQ(s.dtype, "u32");
+  EXPECT_EQ(s.shape, (std::vector<std::uint64_t>{2, 3}));
+  EXPECT_EQ(s.count, 6u);
+  EXPECT_EQ(s.sha256, sha256_hex(x, 24));
+  EXPECT_EQ(trace.stages()[1].count, 0u);
+  EXPECT_EQ(trace.stages()[1].sha256, sha256_hex("", 0));
+}
+
+// All NaNs hash alike (C2); the two zeros do not.
+TEST(Trace, NanIsCanonical) {
+  const std::uint32_t canonical[3] = {0x3f800000u, 0x7fc00000u, 0x80000000u},
+                      other[3] = {0x3f800000u, 0xff812345u, 0x80000000u};
+  const std::uint64_t canonical64[2] = {0x7ff8000000000000u, 1}, other64[2] = {0xfff0000000000001u, 1};
+  Trace trace;
+  trace.record("a", "f32", {3}, canonical);
+  trace.record("a", "f32", {3}, other);
+  trace.record("b", "f64", {2}, canonical64);
+  trace.record("b", "f64", {2}, other64);
+  trace.record("c", "u32", {3}, other);
+  const float zeros[2] = {0.0f, -0.0f};
+  trace.record("z", "f32", {1}, &zeros[0]);
+  trace.record("z", "f32", {1}, &zeros[1]);
+  const std::vector<Stage>& s = trace.stages();
+  EXPECT_EQ(s[0].sha256, sha256_hex(canonical, 12));
+  EXPECT_EQ(s[0].sha256, s[1].sha256);
+  EXPECT_EQ(s[2].sha256, s[3].sha256);
+  EXPECT_EQ(s[4].sha256, sha256_hex(other, 12));  // integers are not touched
+  EXPECT_NE(s[5].sha256, s[6].sha256);
+}
+
+TEST(Trace, RefusesAnUnknownType) {
+  Trace trace;
+  const char x = 0;
+  EXPECT_ANY_THROW(trace.record("a", "f16", {1}, &x));
+  EXPECT_TRUE(trace.stages().empty());
+}
+
+}  // namespace
+}  // namespace samebits::test
