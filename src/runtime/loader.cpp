@@ -135,10 +135,13 @@ LoadedBackend load_plugin(const std::string& name) {
   return judge(name, files[0], entry());
 }
 
+const std::vector<LoadedBackend>& built_in_backends() {
+  static const std::vector<LoadedBackend> all = {judge("reference", "", reference::reference_backend()), judge("cpu", "", cpu::cpu_backend())};
+  return all;
+}
+
 std::vector<LoadedBackend> load_all() {
-  std::vector<LoadedBackend> all;
-  all.push_back(judge("reference", "", reference::reference_backend()));
-  all.push_back(judge("cpu", "", cpu::cpu_backend()));
+  std::vector<LoadedBackend> all = built_in_backends();
   for (const char* name : kPluginNames) all.push_back(load_plugin(name));
   return all;
 }
@@ -153,6 +156,9 @@ const std::vector<LoadedBackend>& loaded_backends() {
 }
 
 const LoadedBackend* find_backend(const std::string& name) {
+  for (const LoadedBackend& b : built_in_backends()) {
+    if (b.report.name == name) return &b;
+  }
   for (const LoadedBackend& b : loaded_backends()) {
     if (b.report.name == name) return &b;
   }

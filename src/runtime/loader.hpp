@@ -16,6 +16,7 @@ struct LoadedBackend {
 
 // Built-in backends first (reference, cpu), then plugins in search order. Looked up once per process.
 const std::vector<LoadedBackend>& loaded_backends();
+// Opens no plugin for a built-in name.
 const LoadedBackend* find_backend(const std::string& name);
 
 DeviceInfo describe_device(const sb_backend& backend, int index, int count);

@@ -53,7 +53,7 @@ def test_classes(labels, words):
 
 
 @pytest.mark.parametrize(
-    "weight, words", [(-np.ones(60), "[Nn]egative"), (np.zeros(60), "all sample weights are 0"), (np.full(60, np.nan), "NaN"), (np.ones(59), "shape|inconsistent")]
+    "weight, words", [(-np.ones(60), "[Nn]egative"), (np.zeros(60), "all sample weights are 0|at least one non-zero"), (np.full(60, np.nan), "NaN"), (np.ones(59), "shape|inconsistent")]
 )
 def test_weights(weight, words):
     with pytest.raises(InvalidInputError, match=words):

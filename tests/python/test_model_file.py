@@ -44,7 +44,7 @@ def test_pickle_and_copy(model, classification):
         assert np.array_equal(other.decision_function(X), model.decision_function(X))
 
 
-@pytest.mark.parametrize("labels", [np.array([3, 7]), np.array([0.5, 1.5]), np.array([False, True]), np.array(["a", "bcd"], dtype=object)])
+@pytest.mark.parametrize("labels", [np.array([3, 7]), np.array([1.0, 2.0]), np.array([False, True]), np.array(["a", "bcd"], dtype=object)])
 def test_label_types_survive(labels, tmp_path, classification):
     X, y = classification
     named = labels[(y == "yes").astype(int)]

@@ -19,7 +19,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def run(code, **environment):
-    env = {**os.environ, "PYTHONPATH": FOLDER, **environment}
+    package = os.path.dirname(os.path.dirname(os.path.abspath(samebits.__file__)))
+    env = {**os.environ, "PYTHONPATH": f"{FOLDER}:{package}", **environment}
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=120, env=env
     )

@@ -327,7 +327,7 @@ class GradientBoostingClassifier(ClassifierMixin, _BaseGradientBoosting):
     def _encode(self, y):
         known = np.isin(y, self.classes_)
         if not known.all():
-            raise InvalidInputError(f"[boosting] eval_set has the label {y[~known][0]!r}, need one of {self.classes_.tolist()}")
+            raise InvalidInputError(f"[boosting] eval_set has the label {y[~known].tolist()[0]!r}, need one of {self.classes_.tolist()}")
         return np.searchsorted(self.classes_, y).astype(np.float64)
 
     def decision_function(self, X):

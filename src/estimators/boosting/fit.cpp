@@ -132,8 +132,9 @@ void Fit::append(const std::vector<GrownNode>& nodes, const Gradients& gradients
     t.default_left.push_back(leaf ? 0 : static_cast<std::uint8_t>(node.split.default_left));
     t.left.push_back(node.left);
     t.value.push_back(leaf ? node.value : 0.0f);
-    // Normalised gains are 2^(2 eg - eh - 30) times the real ones (numerics/ops/split.h).
-    t.gain.push_back(leaf ? 0.0 : sb_scale2_f64(node.split.gain, gradients.exponent_h + 30 - 2 * gradients.exponent_g));
+    // Normalised gains are 2^(2 eg - eh - 30) times the real ones (numerics/ops/split.h), and targets were scaled.
+    const std::int32_t to_real = gradients.exponent_h + 30 - 2 * gradients.exponent_g + 2 * baseline_.scale.exponent;
+    t.gain.push_back(leaf ? 0.0 : sb_scale2_f64(node.split.gain, to_real));
     t.cover.push_back(sb_scale2_f64(static_cast<double>(node.sums.hessian), -gradients.exponent_h));
     t.count.push_back(node.sums.count);
   }
