@@ -1,0 +1,84 @@
+"""Runs the demo's fit on every column of this machine and records each as conformance/columns/<column>.json.
+
+    python tools/record_columns.py --out conformance/columns [--device cuda:0] [--card conformance/cards/demo.json]
+
+With --card the card of the first run is written too (the reference card: record it once per profile). A record holds
+what ran and where, and the SHA-256 of the card's stages; tests/python/test_recorded_columns.py compares a fresh run
+with all of them. Nothing is recorded from a separating build or a dirty tree.
+"""
+
+import argparse
+import datetime
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+import samebits
+from samebits._io import canonical_json, write_atomic
+from samebits.demo import fits, flights
+from samebits.demo.columns import Place, traced_run
+
+FORMAT = "samebits-column/1"
+
+
+def stages_digest(card):
+    """One hash of all stages, in order."""
+    return hashlib.sha256(canonical_json(card["stages"]).encode()).hexdigest()
+
+
+def record_of(card):
+    build, info = samebits.build_info(), next(d for d in samebits.devices() if d["column"] == card["column"])
+    return {
+        "format": FORMAT,
+        "column": card["column"],
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        "commit": build["commit"],
+        "version": build["version"],
+        "profile": build["profile"],
+        "toolchain": build["compiler"],
+        "device": info["name"],
+        "driver": info["driver"],
+        "code_object": info["code_object"],
+        "cards": {"demo": {"stages": len(card["stages"]), "stages_sha256": stages_digest(card)}},
+    }
+
+
+def places(device):
+    """The CPU once per instruction set, and the GPUs; or one device."""
+    if device:
+        return [Place(device, device=device)]
+    gpus = [d["id"] for d in samebits.devices() if d["id"] not in ("cpu", "reference")]
+    return [Place(isa, isa=isa) for isa in samebits.build_info()["cpu_isas"]] + [Place(g, device=g) for g in gpus]
+
+
+def refuse_unfit_build():
+    build = samebits.build_info()
+    if build["broken_rule"] or build["dirty"]:
+        sys.exit(f"record_columns: the build is {'broken on purpose' if build['broken_rule'] else 'dirty'}; build a clean commit")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--device")
+    parser.add_argument("--card", type=Path)
+    arguments = parser.parse_args()
+    refuse_unfit_build()
+    task = flights.prepare(flights.read_table(flights.find_table()))
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for place in places(arguments.device):
+        if place.isa:
+            os.environ["SAMEBITS_CPU_ISA"] = place.isa  # describe the device as it ran
+        run = traced_run(task, dict(fits.SETTINGS), place)
+        record = record_of(run.card)
+        write_atomic(arguments.out / f"{record['column']}.json", (canonical_json(record) + "\n").encode())
+        print(f"{record['column']}: {record['cards']['demo']['stages_sha256']} in {run.seconds:.1f} s")
+        if arguments.card:
+            arguments.card.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(arguments.card, (canonical_json(run.card) + "\n").encode())
+            arguments.card = None
+
+
+if __name__ == "__main__":
+    main()
