@@ -3,6 +3,10 @@
 336,776 flights left New York's airports in 2013. The label is "arrives 15 minutes late or more"; January to October
 train, November and December test. No column that is known only afterwards (delays, actual times, air time) is read
 for a feature: hour and minute come from the timetable.
+
+Every feature has at most 255 distinct values, so any library with 255 bins cuts between all of them. Otherwise the
+comparison of two libraries would measure the luck of where bins fall: with the full flight number, 3,835 values,
+another seed of scikit-learn's bin sampling moves its own AUC by 0.004.
 """
 
 import dataclasses
@@ -141,7 +145,9 @@ def _features(planned, training):
     for name in ("carrier", "origin", "dest"):
         columns[name] = _codes(planned[name])
     columns["distance"] = planned["distance"]
-    columns["flight"] = planned["flight"]
+    columns["flight_block"] = (
+        planned["flight"] // 100
+    )  # airlines give out numbers by blocks: routes, subsidiaries
     columns["tail_frequency"] = _frequency(planned["tailnum"], training)
     return columns
 
@@ -161,6 +167,6 @@ def _codes(texts):
 
 
 def _frequency(tails, training):
-    """Flights of the same aircraft among the training rows; NaN for an unknown aircraft."""
-    counts = tails[training].value_counts()
+    """Whole flights a month of the same aircraft among the training rows; NaN for an unknown aircraft."""
+    counts = tails[training].value_counts() // LAST_TRAINING_MONTH
     return tails.map(counts).astype("float64").to_numpy(dtype=np.float64, na_value=np.nan)
