@@ -38,6 +38,8 @@ def run(out, *, json_file=None, with_report=True, quick=False, say=print):
         The flights table or matplotlib is missing, or ``out`` cannot be written.
     """
     start = time.perf_counter()
+    if json_file is not None:
+        _writable(Path(json_file).absolute().parent, "--json")
     out = _folder(out)
     if with_report:
         pictures.need_matplotlib()
@@ -97,6 +99,7 @@ def _describe(task, settings):
         "feature_names": task.names,
         "settings": settings,
         "library": {key: build[key] for key in ("version", "commit", "dirty", "profile")},
+        "omp_wait_policy": os.environ.get("OMP_WAIT_POLICY"),
         "versions": {name: metadata.version(name) for name in ("scikit-learn", "numpy")},
     }
 
@@ -163,6 +166,13 @@ def _folder(out):
         raise InvalidInputError(
             f"[demo] cannot make the folder {str(out)!r}: {error.strerror or error}; name another with --out"
         ) from error
-    if not os.access(out, os.W_OK):
-        raise InvalidInputError(f"[demo] the folder {str(out)!r} is not writable; name another with --out")
+    _writable(out, "--out")
     return out
+
+
+def _writable(folder, option):
+    """Asked before the work, not after it."""
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise InvalidInputError(
+            f"[demo] {option}: the folder {str(folder)!r} does not exist or is not writable; name another"
+        )
