@@ -184,7 +184,7 @@ TEST(Boosting, OneStumpByHand) {
     EXPECT_EQ(t.threshold[0], 2.5);
     EXPECT_EQ(t.left[0], 1u);
     EXPECT_EQ(t.count, (std::vector<std::uint32_t>{4, 2, 2}));
-    EXPECT_EQ(t.gain[0] * r.model.output_scale * r.model.output_scale, 64.0);  // 8^2 / 2 + 8^2 / 2 - 0
+    EXPECT_EQ(t.gain[0], 64.0);  // 8^2 / 2 + 8^2 / 2 - 0
     EXPECT_EQ(t.cover, (std::vector<double>{4, 2, 2}));
     EXPECT_EQ(r.train_loss, std::vector<double>{0.0});
     std::vector<double> y(4);
