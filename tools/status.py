@@ -33,6 +33,17 @@ def record_line(path):
     return f"| `{path.stem}` | recorded | {where} |"
 
 
+def refuse_disagreement(paths):
+    """The records of a card must hold one and the same hash, else no table is written."""
+    seen = {}
+    for path in paths:
+        for card, entry in json.loads(path.read_text()).get("cards", {}).items():
+            seen.setdefault(card, {}).setdefault(entry["stages_sha256"], []).append(path.stem)
+    for card, groups in seen.items():
+        if len(groups) > 1:
+            sys.exit(f"conformance/columns: the records of {card} differ: {list(groups.values())}")
+
+
 def table():
     listed = json.loads((ROOT / "tools/status.json").read_text())
     lines = ["| estimator | state | tests |", "| --- | --- | --- |"]
@@ -42,6 +53,7 @@ def table():
         lines.append(f"| {name} | works | `{tests}` |")
     lines += ["", "| column (where the bits were compared) | state | evidence |", "| --- | --- | --- |"]
     recorded = sorted((ROOT / "conformance/columns").glob("*.json"))
+    refuse_disagreement(recorded)
     lines += [record_line(path) for path in recorded]
     for name, what in listed["pending_columns"].items():
         if name not in {path.stem for path in recorded}:
