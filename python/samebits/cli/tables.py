@@ -1,10 +1,12 @@
 """Reading CSV, Parquet and .npy files into features, target and weights.
 
-Numbers are read with correct rounding (pandas' fast CSV parser is an ulp off at times), so that a file gives the same
-values, and therefore the same model, everywhere.
+Numbers are read with correct rounding (the default CSV parser of older pandas is an ulp off at times), so that a file
+gives the same values, and therefore the same model, everywhere.
 """
 
+import inspect
 import os
+import warnings
 
 import numpy as np
 
@@ -122,18 +124,21 @@ def _from_frame(path, frame):
 
 
 def _read_csv(path, text_columns):
-    frame = _pandas(path).read_csv(
-        path,
-        sep="\t" if ".tsv" in path.lower() else ",",
-        dtype=dict.fromkeys(text_columns, "string"),
-        float_precision="round_trip",
-        low_memory=False,  # the type of a column follows from all its rows
-    )
-    if (
-        frame.index.nlevels > 1
-        or frame.index.dtype.kind not in "iu"
-        or frame.index.to_numpy()[:1].tolist() not in ([], [0])
-    ):
+    pandas = _pandas(path)
+    options = {}
+    if "float_precision" in inspect.signature(pandas.read_csv).parameters:
+        options["float_precision"] = "round_trip"
+    with warnings.catch_warnings():
+        # Newer pandas rounds correctly by default and is about to drop the option.
+        warnings.filterwarnings("ignore", message=".*float_precision")
+        frame = pandas.read_csv(
+            path,
+            sep="\t" if ".tsv" in path.lower() else ",",
+            dtype=dict.fromkeys(text_columns, "string"),
+            low_memory=False,  # the type of a column follows from all its rows
+            **options,
+        )
+    if not isinstance(frame.index, pandas.RangeIndex):
         raise InvalidInputError(f"[read] {path!r} has more fields in a row than names in its first line")
     return frame
 

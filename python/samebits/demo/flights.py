@@ -12,6 +12,8 @@ another seed of scikit-learn's bin sampling moves its own AUC by 0.004.
 import dataclasses
 import importlib.util
 import os
+import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -113,7 +115,13 @@ def read_table(path):
             dtype=dict.fromkeys(_TEXT, "string"),
             float_precision="round_trip",
         )
-    except (OSError, ValueError) as error:  # also a broken archive and a missing column
+    except (
+        OSError,
+        ValueError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:  # ValueError: also a missing column
         raise InvalidInputError(
             f"[demo] {str(path)!r} is not the flights table of {PACKAGE}: {error}"
         ) from error
