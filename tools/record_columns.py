@@ -49,13 +49,16 @@ def places(device):
     if device:
         return [Place(device, device=device)]
     gpus = [d["id"] for d in samebits.devices() if d["id"] not in ("cpu", "reference")]
-    return [Place(isa, isa=isa) for isa in samebits.build_info()["cpu_isas"]] + [Place(g, device=g) for g in gpus]
+    return [Place(isa, isa=isa) for isa in samebits.build_info()["cpu_isas"]] + [
+        Place(g, device=g) for g in gpus
+    ]
 
 
 def refuse_unfit_build():
     build = samebits.build_info()
     if build["broken_rule"] or build["dirty"]:
-        sys.exit(f"record_columns: the build is {'broken on purpose' if build['broken_rule'] else 'dirty'}; build a clean commit")
+        state = "broken on purpose" if build["broken_rule"] else "dirty"
+        sys.exit(f"record_columns: the build is {state}; build a clean commit")
 
 
 def main():

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace samebits __attribute__((visibility("default"))) {
+namespace [[gnu::visibility("default")]] samebits {
 namespace boosting {
 
 enum class DType { f32, f64 };
@@ -86,13 +86,13 @@ struct FitResult {
   std::vector<double> train_loss;               // one per iteration when recorded
   std::vector<std::vector<double>> eval_loss;   // [eval set][iteration]
   std::uint32_t n_iterations = 0;               // trees grown (the model keeps all of them)
-  std::uint32_t best_iteration = 0;             // number of trees of the best last-eval-set loss; n_iterations when no eval set
+  std::uint32_t best_iteration = 0;  // number of trees of the best last-eval-set loss; n_iterations when no eval set
 };
 
 struct Hooks {
-  std::function<bool()> interrupted;            // asked between steps; true: stop with Error(interrupted)
+  std::function<bool()> interrupted;  // asked between steps; true: stop with Error(interrupted)
   std::function<void(std::uint32_t done, std::uint32_t total, double loss)> progress;  // after each tree
-  Trace* trace = nullptr;                       // nullptr: tracing off
+  Trace* trace = nullptr;  // nullptr: tracing off
 };
 
 FitResult fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params,

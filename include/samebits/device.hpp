@@ -9,7 +9,7 @@
 struct sb_backend;
 struct sb_context;
 
-namespace samebits __attribute__((visibility("default"))) {
+namespace [[gnu::visibility("default")]] samebits {
 
 struct DeviceInfo {
   std::string id;  // "reference", "cpu", "cuda:0"

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace samebits __attribute__((visibility("default"))) {
+namespace [[gnu::visibility("default")]] samebits {
 
 enum class ErrorCode {
   invalid_argument,  // the caller's input breaks a rule

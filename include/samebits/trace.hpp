@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace samebits __attribute__((visibility("default"))) {
+namespace [[gnu::visibility("default")]] samebits {
 
 struct Stage {
   std::string tag;    // "tree/3/histograms"

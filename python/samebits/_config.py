@@ -30,7 +30,9 @@ def check_n_threads(n_threads):
 def check_device(device):
     """Return ``device`` or refuse what is not a non-empty text; whether it exists is asked when it is opened."""
     if not isinstance(device, str) or not device:
-        raise InvalidInputError(f"[config] device is {device!r}, need a text such as 'auto', 'cpu' or 'cuda:0'")
+        raise InvalidInputError(
+            f"[config] device is {device!r}, need a text such as 'auto', 'cpu' or 'cuda:0'"
+        )
     return device
 
 
@@ -73,7 +75,9 @@ def config_context(*, device=None, mode=None, n_threads=None):
 
 
 def _environment(key):
-    text = os.environ.get({"device": "SAMEBITS_DEVICE", "mode": "SAMEBITS_MODE", "n_threads": "SAMEBITS_NUM_THREADS"}[key])
+    text = os.environ.get(
+        {"device": "SAMEBITS_DEVICE", "mode": "SAMEBITS_MODE", "n_threads": "SAMEBITS_NUM_THREADS"}[key]
+    )
     if not text:
         return None
     if key == "n_threads":

@@ -57,7 +57,15 @@ def support():
                     state = "certified" if any(c.startswith(backend) for c in recorded) else "pending"
                 else:
                     state = "pending"
-                rows.append({"estimator": estimator, "backend": backend, "mode": mode, "runs_as": "identical", "state": state})
+                rows.append(
+                    {
+                        "estimator": estimator,
+                        "backend": backend,
+                        "mode": mode,
+                        "runs_as": "identical",
+                        "state": state,
+                    }
+                )
     return rows
 
 

@@ -43,7 +43,10 @@ def _head(estimator, scalars, metadata):
         head["feature_names"] = [str(name) for name in estimator.feature_names_in_]
     if hasattr(estimator, "classes_"):
         dtype = estimator.classes_.dtype
-        head["classes"] = {"dtype": "object" if dtype.kind == "O" else dtype.str, "values": estimator.classes_.tolist()}
+        head["classes"] = {
+            "dtype": "object" if dtype.kind == "O" else dtype.str,
+            "values": estimator.classes_.tolist(),
+        }
     return head
 
 
@@ -57,7 +60,9 @@ def save(estimator, path, metadata=None):
     try:
         head = canonical_json(_head(estimator, scalars, metadata))
     except (TypeError, ValueError) as error:
-        raise InvalidInputError(f"[save] metadata or class labels cannot be written as JSON: {error}") from error
+        raise InvalidInputError(
+            f"[save] metadata or class labels cannot be written as JSON: {error}"
+        ) from error
     write_atomic(path, to_bytes(tensors, metadata={_KEY: head}))
 
 
@@ -71,10 +76,13 @@ def _read(path):
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError, ValueError) as error:
         raise ModelFormatError(
-            f"[load] {path!r} cannot be read as a safetensors file: {error}; it is missing, truncated or of another kind"
+            f"[load] {path!r} cannot be read as a safetensors file: {error}; "
+            "it is missing, truncated or of another kind"
         ) from error
     if _KEY not in metadata:
-        raise ModelFormatError(f"[load] {path!r} is a safetensors file of another program, need one written by samebits")
+        raise ModelFormatError(
+            f"[load] {path!r} is a safetensors file of another program, need one written by samebits"
+        )
     try:
         head = json.loads(metadata[_KEY])
     except json.JSONDecodeError as error:
@@ -91,7 +99,9 @@ def _check_head(path, head):
         )
     profile = _core.build_info()["profile"]
     if head.get("profile") != profile:
-        raise ModelFormatError(f"[load] {path!r} is of profile {head.get('profile')!r}, this library computes {profile!r}")
+        raise ModelFormatError(
+            f"[load] {path!r} is of profile {head.get('profile')!r}, this library computes {profile!r}"
+        )
 
 
 def _estimators():
@@ -108,7 +118,8 @@ def load(path, wanted=None):
         cls = known[head["estimator"]]
         if wanted is not None and cls is not wanted:
             raise ModelFormatError(
-                f"[load] {os.fspath(path)!r} holds a {cls.__name__}, asked for a {wanted.__name__}; use samebits.load_model"
+                f"[load] {os.fspath(path)!r} holds a {cls.__name__}, asked for a {wanted.__name__}; "
+                "use samebits.load_model"
             )
         estimator = cls(**head["params"])
         estimator._model = _core.BoostingModel.from_dict({**tensors, **head["model"]})
@@ -125,7 +136,9 @@ def load(path, wanted=None):
     except (KeyError, TypeError, InvalidInputError) as error:
         raise ModelFormatError(f"[load] {os.fspath(path)!r} is malformed: {error!r}") from error
     if not 0 <= estimator.best_iteration_ <= estimator._model.n_trees:
-        raise ModelFormatError(f"[load] {os.fspath(path)!r} is malformed: best_iteration {estimator.best_iteration_}")
+        raise ModelFormatError(
+            f"[load] {os.fspath(path)!r} is malformed: best_iteration {estimator.best_iteration_}"
+        )
     return estimator
 
 

@@ -56,7 +56,9 @@ class TraceLog:
             No fit ran inside the block.
         """
         if not self.cards:
-            raise LookupError("[trace] no fit ran inside the trace block; call fit inside `with samebits.trace()`")
+            raise LookupError(
+                "[trace] no fit ran inside the trace block; call fit inside `with samebits.trace()`"
+            )
         return self.cards[index]
 
     def save(self, path, index=-1):

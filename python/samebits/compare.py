@@ -95,7 +95,14 @@ def compare_cards(a, b):
             return Comparison(
                 "divergent",
                 f"{a['column']} and {b['column']} part at stage {x['tag']!r}",
-                {"tag": x["tag"], "index": index, "what": what, "a": _stage_text(x), "b": _stage_text(y), "last_equal": last},
+                {
+                    "tag": x["tag"],
+                    "index": index,
+                    "what": what,
+                    "a": _stage_text(x),
+                    "b": _stage_text(y),
+                    "last_equal": last,
+                },
             )
         last = x["tag"]
     if len(a["stages"]) != len(b["stages"]):
@@ -110,7 +117,9 @@ def compare_cards(a, b):
             "last_equal": last,
         }
         return Comparison("divergent", "one card has more stages", difference)
-    return Comparison("same", f"all {len(a['stages'])} stages of {a['column']} and {b['column']} have the same bytes")
+    return Comparison(
+        "same", f"all {len(a['stages'])} stages of {a['column']} and {b['column']} have the same bytes"
+    )
 
 
 def check_card(card, name):
@@ -139,6 +148,8 @@ def load_card(path):
         with open(path, encoding="utf-8") as file:
             card = json.load(file)
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ModelFormatError(f"[compare] cannot read the card {path!r}: {error}; need a JSON file written by samebits") from error
+        raise ModelFormatError(
+            f"[compare] cannot read the card {path!r}: {error}; need a JSON file written by samebits"
+        ) from error
     check_card(card, path)
     return card

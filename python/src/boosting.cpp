@@ -59,7 +59,9 @@ std::vector<T> vector_of(const nb::dict& d, const char* name) {
     throw Error(ErrorCode::invalid_argument, std::string("[boosting] the model has no array '") + name + "'");
   nb::ndarray<nb::ro, nb::numpy, nb::ndim<1>, nb::c_contig> a;
   // No dtype in the type: the caster would convert silently, and a file with another dtype is another format.
-  if (!nb::try_cast(d[name], a) || a.dtype() != nb::dtype<T>()) throw Error(ErrorCode::invalid_argument, std::string("[boosting] the model's array '") + name + "' has another type or shape than this version writes");
+  if (!nb::try_cast(d[name], a) || a.dtype() != nb::dtype<T>())
+    throw Error(ErrorCode::invalid_argument, std::string("[boosting] the model's array '") + name +
+                                                 "' has another type or shape than this version writes");
   const T* data = static_cast<const T*>(a.data());
   return std::vector<T>(data, data + a.size());
 }

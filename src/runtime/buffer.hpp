@@ -54,7 +54,9 @@ class Buffer {
     check_status(device_.backend(), "download",
                  device_.backend().download(device_.context(), host, data_ + offset, n * sizeof(T)));
   }
-  void zero() { check_status(device_.backend(), "fill", device_.backend().fill_zero(device_.context(), data_, n_ * sizeof(T))); }
+  void zero() {
+    check_status(device_.backend(), "fill", device_.backend().fill_zero(device_.context(), data_, n_ * sizeof(T)));
+  }
 
  private:
   Device device_;

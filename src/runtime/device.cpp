@@ -29,8 +29,8 @@ std::string known_devices() {
 }
 
 [[noreturn]] void refuse(const std::string& asked, const std::string& found, const std::string& remedy) {
-  throw Error(ErrorCode::unavailable, "[device] asked for '" + asked + "': " + found + "; this machine has: " +
-                                          known_devices() + ". " + remedy);
+  throw Error(ErrorCode::unavailable, "[device] asked for '" + asked + "': " + found +
+                                          "; this machine has: " + known_devices() + ". " + remedy);
 }
 
 bool split_id(const std::string& id, std::string* name, int* index) {
@@ -39,7 +39,9 @@ bool split_id(const std::string& id, std::string* name, int* index) {
   *index = 0;
   if (colon == std::string::npos) return true;
   std::string digits = id.substr(colon + 1);
-  if (digits.empty() || digits.size() > 4 || !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) return false;
+  if (digits.empty() || digits.size() > 4 ||
+      !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    return false;
   *index = std::stoi(digits);
   return true;
 }
@@ -58,8 +60,9 @@ Device Device::open(const std::string& id, int n_threads) {
   const char* why = "";
   int count = found->backend->device_count(&why);
   if (index >= count) {
-    refuse(id, count == 0 ? std::string("the ") + name + " backend finds no device (" + why + ")"
-                          : "the " + name + " backend finds " + std::to_string(count) + " device(s)",
+    refuse(id,
+           count == 0 ? std::string("the ") + name + " backend finds no device (" + why + ")"
+                      : "the " + name + " backend finds " + std::to_string(count) + " device(s)",
            "Run `samebits doctor` for all details.");
   }
   auto state = std::make_shared<State>();
@@ -135,7 +138,8 @@ std::pair<std::string, std::string> choose_auto() {
     }
     reason += b.report.name + ": " + why + "; ";
   }
-  return {"cpu", "auto takes cpu: " + (reason.empty() ? std::string("no GPU plugin is installed") : reason + "no usable GPU")};
+  return {"cpu",
+          "auto takes cpu: " + (reason.empty() ? std::string("no GPU plugin is installed") : reason + "no usable GPU")};
 }
 
 }  // namespace

@@ -107,7 +107,8 @@ LoadedBackend judge(const std::string& name, const std::string& path, const sb_b
   return loaded;
 }
 
-LoadedBackend refused(const std::string& name, const std::string& path, const std::string& status, const std::string& reason) {
+LoadedBackend refused(const std::string& name, const std::string& path, const std::string& status,
+                      const std::string& reason) {
   LoadedBackend loaded;
   loaded.report.name = name;
   loaded.report.path = path;
@@ -120,23 +121,28 @@ LoadedBackend load_plugin(const std::string& name) {
   std::vector<fs::path> files = plugin_files(name);
   if (files.empty()) {
     return refused(name, "", "missing",
-                   "no libsamebits_" + name + ".so in SAMEBITS_BACKEND_PATH or the package's folder; build it with nvcc on the PATH");
+                   "no libsamebits_" + name +
+                       ".so in SAMEBITS_BACKEND_PATH or the package's folder; build it with nvcc on the PATH");
   }
   for (std::size_t i = 1; i < files.size(); ++i) {
     if (file_bytes(files[i]) != file_bytes(files[0])) {
-      return refused(name, files[0], "refused", "two different plugins were found: " + files[0].string() + " and " +
-                                                    files[i].string() + "; remove one");
+      return refused(
+          name, files[0], "refused",
+          "two different plugins were found: " + files[0].string() + " and " + files[i].string() + "; remove one");
     }
   }
   void* handle = dlopen(files[0].c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return refused(name, files[0], "refused", std::string("it cannot be opened: ") + dlerror() + "; reinstall it");
+  if (handle == nullptr)
+    return refused(name, files[0], "refused", std::string("it cannot be opened: ") + dlerror() + "; reinstall it");
   auto entry = reinterpret_cast<sb_backend_fn>(dlsym(handle, SB_BACKEND_SYMBOL));
-  if (entry == nullptr) return refused(name, files[0], "refused", files[0].string() + " exports no " SB_BACKEND_SYMBOL "; reinstall it");
+  if (entry == nullptr)
+    return refused(name, files[0], "refused", files[0].string() + " exports no " SB_BACKEND_SYMBOL "; reinstall it");
   return judge(name, files[0], entry());
 }
 
 const std::vector<LoadedBackend>& built_in_backends() {
-  static const std::vector<LoadedBackend> all = {judge("reference", "", reference::reference_backend()), judge("cpu", "", cpu::cpu_backend())};
+  static const std::vector<LoadedBackend> all = {judge("reference", "", reference::reference_backend()),
+                                                 judge("cpu", "", cpu::cpu_backend())};
   return all;
 }
 
@@ -168,7 +174,8 @@ const LoadedBackend* find_backend(const std::string& name) {
 DeviceInfo describe_device(const sb_backend& backend, int index, int count) {
   sb_device_info raw{};
   DeviceInfo info;
-  info.id = backend.host_memory != 0 && count == 1 ? backend.name : std::string(backend.name) + ":" + std::to_string(index);
+  info.id =
+      backend.host_memory != 0 && count == 1 ? backend.name : std::string(backend.name) + ":" + std::to_string(index);
   info.vendor = backend.vendor;
   if (backend.device_info(index, &raw) != SB_OK) return info;
   info.name = raw.name;

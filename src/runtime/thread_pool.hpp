@@ -18,7 +18,8 @@ void run_team(int n, F&& body) {
 }
 
 // Part `index` of `parts` equal pieces of [0, n), cut at multiples of `align`.
-inline void team_part(std::uint64_t n, int parts, int index, std::uint64_t align, std::uint64_t* begin, std::uint64_t* end) {
+inline void team_part(std::uint64_t n, int parts, int index, std::uint64_t align, std::uint64_t* begin,
+                      std::uint64_t* end) {
   std::uint64_t units = (n + align - 1) / align;
   std::uint64_t b = units * static_cast<std::uint64_t>(index) / static_cast<std::uint64_t>(parts) * align;
   std::uint64_t e = units * static_cast<std::uint64_t>(index + 1) / static_cast<std::uint64_t>(parts) * align;

@@ -34,7 +34,8 @@ std::string sha256_hex(const void* data, std::size_t bytes) {
   static_assert(std::endian::native == std::endian::little, "canonical bytes are little-endian; add the swap here");
   unsigned char digest[32];
   unsigned int length = 0;
-  if (EVP_Digest(data, bytes, digest, &length, EVP_sha256(), nullptr) != 1) throw std::runtime_error("[trace] SHA-256 failed");
+  if (EVP_Digest(data, bytes, digest, &length, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("[trace] SHA-256 failed");
   static const char* digits = "0123456789abcdef";
   std::string text;
   for (unsigned int i = 0; i < length; ++i) {
@@ -49,11 +50,13 @@ void Trace::record(std::string tag, std::string dtype, std::vector<std::uint64_t
   for (std::uint64_t extent : shape) count *= extent;
   std::string hash;
   if (dtype == "f32") {
-    auto fixed = with_canonical_nans<std::uint32_t>(data, count, [](std::uint32_t u) { return (u & 0x7fffffffu) > 0x7f800000u; }, 0x7fc00000u);
+    auto fixed = with_canonical_nans<std::uint32_t>(
+        data, count, [](std::uint32_t u) { return (u & 0x7fffffffu) > 0x7f800000u; }, 0x7fc00000u);
     hash = sha256_hex(fixed.empty() ? data : fixed.data(), count * 4);
   } else if (dtype == "f64") {
     auto fixed = with_canonical_nans<std::uint64_t>(
-        data, count, [](std::uint64_t u) { return (u & 0x7fffffffffffffffull) > 0x7ff0000000000000ull; }, 0x7ff8000000000000ull);
+        data, count, [](std::uint64_t u) { return (u & 0x7fffffffffffffffull) > 0x7ff0000000000000ull; },
+        0x7ff8000000000000ull);
     hash = sha256_hex(fixed.empty() ? data : fixed.data(), count * 8);
   } else {
     hash = sha256_hex(data, count * dtype_size(dtype));

@@ -46,14 +46,22 @@ def test_too_many_cells_is_refused_before_any_copy():
             call(GradientBoostingRegressor(n_estimators=1))
 
 
-@pytest.mark.parametrize("labels, words", [(np.zeros(60), "one class"), (np.arange(60) % 3, "Only binary"), (Y, "label type")])
+@pytest.mark.parametrize(
+    "labels, words", [(np.zeros(60), "one class"), (np.arange(60) % 3, "Only binary"), (Y, "label type")]
+)
 def test_classes(labels, words):
     with pytest.raises(ValueError, match=words):
         GradientBoostingClassifier(n_estimators=2).fit(X, labels)
 
 
 @pytest.mark.parametrize(
-    "weight, words", [(-np.ones(60), "[Nn]egative"), (np.zeros(60), "all sample weights are 0|at least one non-zero"), (np.full(60, np.nan), "NaN"), (np.ones(59), "shape|inconsistent")]
+    "weight, words",
+    [
+        (-np.ones(60), "[Nn]egative"),
+        (np.zeros(60), "all sample weights are 0|at least one non-zero"),
+        (np.full(60, np.nan), "NaN"),
+        (np.ones(59), "shape|inconsistent"),
+    ],
 )
 def test_weights(weight, words):
     with pytest.raises(InvalidInputError, match=words):
@@ -119,7 +127,12 @@ def test_prediction_shapes():
 
 def test_eval_sets():
     model = GradientBoostingClassifier(n_estimators=2)
-    for bad, words in (([(X, np.full(60, 7))], "label 7"), ([(X[:, :2], LABELS)], "2 features"), ([X], "eval_set"), ([(X, LABELS[:5])], "as many")):
+    for bad, words in (
+        ([(X, np.full(60, 7))], "label 7"),
+        ([(X[:, :2], LABELS)], "2 features"),
+        ([X], "eval_set"),
+        ([(X, LABELS[:5])], "as many"),
+    ):
         with pytest.raises(InvalidInputError, match=words):
             model.fit(X, LABELS, eval_set=bad)
     with pytest.raises(InvalidInputError, match="eval_set"):
@@ -136,9 +149,11 @@ def test_a_failed_fit_leaves_the_estimator_and_process_usable():
 
 def test_targets_too_large_for_float32_are_named():
     with pytest.raises(InvalidInputError, match="finite"):
-        GradientBoostingClassifier(n_estimators=1, learning_rate=1e30, l2_regularization=0).fit(X, LABELS).set_params(
-            n_estimators=400
-        ).fit(X, LABELS, sample_weight=np.where(np.arange(60) % 2, 1e38, 1e-38) * 1e30)
+        GradientBoostingClassifier(n_estimators=1, learning_rate=1e30, l2_regularization=0).fit(
+            X, LABELS
+        ).set_params(n_estimators=400).fit(
+            X, LABELS, sample_weight=np.where(np.arange(60) % 2, 1e38, 1e-38) * 1e30
+        )
 
 
 def test_set_config_refuses_by_name():

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from conftest import make_data
 from sklearn.base import clone
 from sklearn.datasets import make_friedman1
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.metrics import log_loss, roc_auc_score
 
-from conftest import make_data
 from samebits.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
 POLICIES = ("lossguide", "depthwise", "symmetric")
@@ -28,7 +28,9 @@ def test_quality_matches_sklearn(missing):
     loss = [log_loss(y[test], m.predict_proba(X[test])) for m in (ours, theirs)]
     assert auc[0] > auc[1] - 0.002
     assert loss[0] < loss[1] + 0.005
-    r_ours = GradientBoostingRegressor(n_estimators=60).fit(X[train], target[train]).score(X[test], target[test])
+    r_ours = (
+        GradientBoostingRegressor(n_estimators=60).fit(X[train], target[train]).score(X[test], target[test])
+    )
     r_theirs = HistGradientBoostingRegressor(max_iter=60, early_stopping=False).fit(X[train], target[train])
     assert r_ours > r_theirs.score(X[test], target[test]) - 0.005
 
@@ -67,9 +69,17 @@ def test_leaf_limits(regression):
         return [(content["feature"][a:b] < 0).sum() for a, b in zip(offsets, offsets[1:])]
 
     assert max(tree_sizes(GradientBoostingRegressor(n_estimators=5, max_leaf_nodes=9))) == 9
-    assert max(tree_sizes(GradientBoostingRegressor(n_estimators=5, grow_policy="depthwise", max_leaf_nodes=9))) == 9
-    assert max(tree_sizes(GradientBoostingRegressor(n_estimators=5, grow_policy="symmetric", max_leaf_nodes=9))) == 8
-    assert max(tree_sizes(GradientBoostingRegressor(n_estimators=5, grow_policy="depthwise", max_depth=3))) == 8
+    assert (
+        max(tree_sizes(GradientBoostingRegressor(n_estimators=5, grow_policy="depthwise", max_leaf_nodes=9)))
+        == 9
+    )
+    assert (
+        max(tree_sizes(GradientBoostingRegressor(n_estimators=5, grow_policy="symmetric", max_leaf_nodes=9)))
+        == 8
+    )
+    assert (
+        max(tree_sizes(GradientBoostingRegressor(n_estimators=5, grow_policy="depthwise", max_depth=3))) == 8
+    )
     model = GradientBoostingRegressor(n_estimators=5, min_samples_leaf=200).fit(X, y)
     content = model._model.to_dict()
     assert content["count"][content["feature"] < 0].min() >= 200
@@ -113,14 +123,20 @@ def test_early_stopping_uses_the_best_iteration():
     losses = model.evals_result_["validation_0"]["log_loss"]
     assert len(losses) == model.n_iter_ < 500
     assert model.best_iteration_ == int(np.argmin(losses)) + 1 == model.n_iter_ - 5
-    assert losses[model.best_iteration_ - 1] == pytest.approx(log_loss(y[1000:], model.predict_proba(X[1000:])), rel=1e-5)
-    assert np.array_equal(list(model.staged_decision_function(X))[model.best_iteration_ - 1], model.decision_function(X))
+    assert losses[model.best_iteration_ - 1] == pytest.approx(
+        log_loss(y[1000:], model.predict_proba(X[1000:])), rel=1e-5
+    )
+    assert np.array_equal(
+        list(model.staged_decision_function(X))[model.best_iteration_ - 1], model.decision_function(X)
+    )
 
 
 def test_eval_set_does_not_change_the_model(regression):
     X, y = regression
     a = GradientBoostingRegressor(n_estimators=10).fit(X, y)
-    b = GradientBoostingRegressor(n_estimators=10).fit(X, y, eval_set=[(X[:50], y[:50]), (X[:9], y[:9], np.ones(9))])
+    b = GradientBoostingRegressor(n_estimators=10).fit(
+        X, y, eval_set=[(X[:50], y[:50]), (X[:9], y[:9], np.ones(9))]
+    )
     assert np.array_equal(a.predict(X), b.predict(X))
     mse = np.mean((b.predict(X[:50]) - y[:50]) ** 2)
     assert b.evals_result_["validation_0"]["squared_error"][-1] == pytest.approx(mse, rel=1e-5)
@@ -129,8 +145,12 @@ def test_eval_set_does_not_change_the_model(regression):
 def test_weights():
     X, y = make_data(1000)
     w = np.random.default_rng(2).integers(0, 4, 1000)
-    weighted = GradientBoostingRegressor(n_estimators=20, min_samples_leaf=1, max_bins=255).fit(X, y, sample_weight=w)
-    scaled = GradientBoostingRegressor(n_estimators=20, min_samples_leaf=1, min_child_weight=8e-3).fit(X, y, sample_weight=w * 8.0)
+    weighted = GradientBoostingRegressor(n_estimators=20, min_samples_leaf=1, max_bins=255).fit(
+        X, y, sample_weight=w
+    )
+    scaled = GradientBoostingRegressor(n_estimators=20, min_samples_leaf=1, min_child_weight=8e-3).fit(
+        X, y, sample_weight=w * 8.0
+    )
     assert np.array_equal(weighted.predict(X), scaled.predict(X))  # a power of two is exact
     assert weighted.score(X, y, sample_weight=w) > 0.8
 
@@ -150,7 +170,13 @@ def test_large_offset_keeps_its_precision(regression):
 
 def test_sampling_is_by_seed(regression):
     X, y = regression
-    fit = lambda seed: GradientBoostingRegressor(n_estimators=10, subsample=0.5, colsample_bytree=0.5, random_state=seed).fit(X, y).predict(X)  # noqa: E731
+
+    def fit(seed):
+        model = GradientBoostingRegressor(
+            n_estimators=10, subsample=0.5, colsample_bytree=0.5, random_state=seed
+        )
+        return model.fit(X, y).predict(X)
+
     assert np.array_equal(fit(0), fit(0))
     assert np.array_equal(fit(None), fit(0))
     assert not np.array_equal(fit(0), fit(1))
@@ -159,7 +185,9 @@ def test_sampling_is_by_seed(regression):
 
 def test_wide_range_and_ties_and_subnormals():
     rng = np.random.default_rng(5)
-    X = np.concatenate([rng.standard_normal((500, 2)) * 1e-42, rng.standard_normal((500, 2)) * 1e38]).astype(np.float32)
+    X = np.concatenate([rng.standard_normal((500, 2)) * 1e-42, rng.standard_normal((500, 2)) * 1e38]).astype(
+        np.float32
+    )
     X[::7, 0] = -0.0
     X[::5, 0] = 0.0
     y = (X[:, 1] > 0).astype(float)
@@ -178,7 +206,9 @@ def test_constant_data_gives_the_mean():
     assert model.predict(X[:1])[0] == 24.5
     assert model.feature_importances_.tolist() == [0, 0]
     assert np.isnan(X * np.nan).all()
-    assert GradientBoostingRegressor(n_estimators=3).fit(X * np.nan, np.arange(50.0)).predict(X[:1])[0] == 24.5
+    assert (
+        GradientBoostingRegressor(n_estimators=3).fit(X * np.nan, np.arange(50.0)).predict(X[:1])[0] == 24.5
+    )
 
 
 def test_verbose_prints_the_loss(regression, capsys):

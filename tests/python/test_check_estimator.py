@@ -18,7 +18,9 @@ def test_scikit_learn_checks(estimator, check):
 @parametrize_with_checks([cls(n_estimators=10, min_samples_leaf=2, grow_policy="depthwise") for cls in BOTH])
 def test_scikit_learn_checks_of_other_settings(estimator, check):
     if "sample_weight_equivalence" in getattr(check, "func", check).__name__:
-        pytest.skip("min_samples_leaf counts rows, as in HistGradientBoosting, whose checks leave this one out too")
+        pytest.skip(
+            "min_samples_leaf counts rows, as in HistGradientBoosting, whose checks leave this one out too"
+        )
     check(estimator)
 
 

@@ -62,7 +62,12 @@ def test_files(card, tmp_path, regression):
     log.save(tmp_path / "a.json")
     assert compare_cards(load_card(tmp_path / "a.json"), card).status == "same"
     text = (tmp_path / "a.json").read_text()
-    for name, content in (("cut", text[:500]), ("list", "[]"), ("other", json.dumps({"format": "x/1"})), ("stages", text.replace('"sha256"', '"md5"'))):
+    for name, content in (
+        ("cut", text[:500]),
+        ("list", "[]"),
+        ("other", json.dumps({"format": "x/1"})),
+        ("stages", text.replace('"sha256"', '"md5"')),
+    ):
         (tmp_path / name).write_text(content)
         with pytest.raises(ModelFormatError, match=name):
             load_card(tmp_path / name)

@@ -5,9 +5,9 @@ import sys
 
 import numpy as np
 import pytest
+from conftest import make_data
 
 import samebits
-from conftest import make_data
 from samebits.compare import compare_cards
 from samebits.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
@@ -103,6 +103,8 @@ def test_a_fresh_process_agrees(tmp_path):
     for threads in (1, 3):
         path = str(tmp_path / f"{threads}.safetensors")
         folder = __file__.rsplit("/", 1)[0]
-        subprocess.run([sys.executable, "-c", code.format(folder=folder, threads=threads, path=path)], check=True)
+        subprocess.run(
+            [sys.executable, "-c", code.format(folder=folder, threads=threads, path=path)], check=True
+        )
         files.append(open(path, "rb").read())
     assert files[0] == files[1]

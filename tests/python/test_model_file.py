@@ -44,7 +44,10 @@ def test_pickle_and_copy(model, classification):
         assert np.array_equal(other.decision_function(X), model.decision_function(X))
 
 
-@pytest.mark.parametrize("labels", [np.array([3, 7]), np.array([1.0, 2.0]), np.array([False, True]), np.array(["a", "bcd"], dtype=object)])
+@pytest.mark.parametrize(
+    "labels",
+    [np.array([3, 7]), np.array([1.0, 2.0]), np.array([False, True]), np.array(["a", "bcd"], dtype=object)],
+)
 def test_label_types_survive(labels, tmp_path, classification):
     X, y = classification
     named = labels[(y == "yes").astype(int)]
@@ -128,7 +131,20 @@ def no_estimator(head, _):
     del head["estimator"]
 
 
-@pytest.mark.parametrize("change", [newer, other_profile, cyclic, far_feature, short_array, wrong_type, no_array, huge_offsets, no_estimator])
+@pytest.mark.parametrize(
+    "change",
+    [
+        newer,
+        other_profile,
+        cyclic,
+        far_feature,
+        short_array,
+        wrong_type,
+        no_array,
+        huge_offsets,
+        no_estimator,
+    ],
+)
 def test_malformed_models_are_refused(model, tmp_path, change):
     path = tmp_path / "m.safetensors"
     rewrite(model, path, change)

@@ -10,9 +10,9 @@ import textwrap
 
 import numpy as np
 import pytest
+from conftest import make_data
 
 import samebits
-from conftest import make_data
 from samebits.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
@@ -63,8 +63,12 @@ def test_joblib_and_grid_search():
 
     X, target = make_data(2000)
     y = (target > 0).astype(int)
-    search = GridSearchCV(GradientBoostingClassifier(n_estimators=5), {"max_leaf_nodes": [4, 8]}, n_jobs=2, cv=3).fit(X, y)
-    alone = GridSearchCV(GradientBoostingClassifier(n_estimators=5), {"max_leaf_nodes": [4, 8]}, n_jobs=1, cv=3).fit(X, y)
+    search = GridSearchCV(
+        GradientBoostingClassifier(n_estimators=5), {"max_leaf_nodes": [4, 8]}, n_jobs=2, cv=3
+    ).fit(X, y)
+    alone = GridSearchCV(
+        GradientBoostingClassifier(n_estimators=5), {"max_leaf_nodes": [4, 8]}, n_jobs=1, cv=3
+    ).fit(X, y)
     assert np.array_equal(search.cv_results_["mean_test_score"], alone.cv_results_["mean_test_score"])
 
 
@@ -84,7 +88,10 @@ def test_flush_to_zero_in_the_caller_changes_nothing(tmp_path):
         "unsigned get(void) { return _mm_getcsr(); }\n"
     )
     library = tmp_path / "ftz.so"
-    if subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source]).returncode or os.uname().machine != "x86_64":
+    if (
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source]).returncode
+        or os.uname().machine != "x86_64"
+    ):
         pytest.skip("no C compiler for x86-64")
     code = f"""
         import ctypes, hashlib, numpy as np, samebits
@@ -120,14 +127,21 @@ def test_configuration_order(monkeypatch):
 
 
 def test_isa_that_is_not_there():
-    code = "import numpy as np\nfrom samebits.ensemble import GradientBoostingRegressor as R\nR(device='cpu').fit(np.eye(9), np.arange(9))"
+    code = (
+        "import numpy as np\nfrom samebits.ensemble import GradientBoostingRegressor as R\n"
+        "R(device='cpu').fit(np.eye(9), np.arange(9))"
+    )
     done = run(code, SAMEBITS_CPU_ISA="mmx")
     assert "DeviceUnavailableError" in done.stderr and "SAMEBITS_CPU_ISA asks for 'mmx'" in done.stderr
 
 
 @pytest.mark.parametrize(
     "content, words",
-    [(b"", "cannot be opened"), (b"\x7fELF not really", "cannot be opened"), ("libc", "exports no samebits_backend")],
+    [
+        (b"", "cannot be opened"),
+        (b"\x7fELF not really", "cannot be opened"),
+        ("libc", "exports no samebits_backend"),
+    ],
 )
 def test_bad_plugins_are_refused_with_the_reason(tmp_path, content, words):
     file = tmp_path / "libsamebits_cuda.so"

@@ -133,7 +133,9 @@ class _BaseGradientBoosting(BaseEstimator):
     def _fit(self, X, target, sample_weight, evals):
         params = validation.core_params(self, self._loss)
         if params["early_stopping_rounds"] and not evals:
-            raise InvalidInputError("[boosting] early_stopping_rounds needs an eval_set; pass fit(..., eval_set=[(X, y)])")
+            raise InvalidInputError(
+                "[boosting] early_stopping_rounds needs an eval_set; pass fit(..., eval_set=[(X, y)])"
+            )
         mode = resolve("mode", self.mode)
         weight = validation.check_weight(sample_weight, X)
         device = open_device(self.device, self.n_threads)
@@ -226,7 +228,9 @@ class _BaseGradientBoosting(BaseEstimator):
         features, gains = self._model.node_features(), self._model.node_gains()
         inner = features >= 0
         weights = gains[inner] if self.importance_type == "gain" else None
-        total = np.bincount(features[inner], weights=weights, minlength=self.n_features_in_).astype(np.float64)
+        total = np.bincount(features[inner], weights=weights, minlength=self.n_features_in_).astype(
+            np.float64
+        )
         whole = total.sum()
         return total / whole if whole > 0 else total
 
@@ -322,12 +326,16 @@ class GradientBoostingClassifier(ClassifierMixin, _BaseGradientBoosting):
         if len(classes) < 2:
             raise InvalidInputError(f"[boosting] y has one class only ({classes[0]!r}), need 2")
         self.classes_ = classes
-        return self._fit(X, target.astype(np.float64), sample_weight, self._checked_evals(eval_set, self._encode))
+        return self._fit(
+            X, target.astype(np.float64), sample_weight, self._checked_evals(eval_set, self._encode)
+        )
 
     def _encode(self, y):
         known = np.isin(y, self.classes_)
         if not known.all():
-            raise InvalidInputError(f"[boosting] eval_set has the label {y[~known].tolist()[0]!r}, need one of {self.classes_.tolist()}")
+            raise InvalidInputError(
+                f"[boosting] eval_set has the label {y[~known].tolist()[0]!r}, need one of {self.classes_.tolist()}"
+            )
         return np.searchsorted(self.classes_, y).astype(np.float64)
 
     def decision_function(self, X):

@@ -65,7 +65,13 @@ def check_X_y(estimator, X, y, *, y_numeric):
     check_cells(X)
     try:
         X, y = validate_data(
-            estimator, X, y, dtype=[np.float64, np.float32], ensure_all_finite=False, y_numeric=y_numeric, multi_output=False
+            estimator,
+            X,
+            y,
+            dtype=[np.float64, np.float32],
+            ensure_all_finite=False,
+            y_numeric=y_numeric,
+            multi_output=False,
         )
     except InvalidInputError:
         raise
@@ -96,7 +102,11 @@ def check_weight(sample_weight, X):
 
 
 def _integer(name, value, low, high=2**31 - 1):
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral) or not low <= value <= high:
+    if (
+        isinstance(value, (bool, np.bool_))
+        or not isinstance(value, numbers.Integral)
+        or not low <= value <= high
+    ):
         raise InvalidInputError(f"[boosting] {name} is {value!r}, need an integer from {low} to {high}")
     return int(value)
 
@@ -106,7 +116,9 @@ def _real(name, value, low, high, *, open_low=False):
     ok = ok and np.isfinite(value) and (low < value if open_low else low <= value) and value <= high
     if not ok:
         bound = "above" if open_low else "at least"
-        raise InvalidInputError(f"[boosting] {name} is {value!r}, need a number {bound} {low} and at most {high}")
+        raise InvalidInputError(
+            f"[boosting] {name} is {value!r}, need a number {bound} {low} and at most {high}"
+        )
     return float(value)
 
 
@@ -125,7 +137,9 @@ def seed_of(random_state):
     try:
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     except ValueError as error:
-        raise InvalidInputError(f"[boosting] random_state is {random_state!r}, need None, an integer or a RandomState") from error
+        raise InvalidInputError(
+            f"[boosting] random_state is {random_state!r}, need None, an integer or a RandomState"
+        ) from error
 
 
 def core_params(estimator, loss):
@@ -134,7 +148,11 @@ def core_params(estimator, loss):
     _choice("importance_type", estimator.importance_type, IMPORTANCE_TYPES)
     lossguide = policy == "lossguide"
     depth = estimator.max_depth
-    depth = (0 if lossguide else 6) if depth is None else _integer("max_depth", depth, 1, 16 if policy == "symmetric" else 10**6)
+    depth = (
+        (0 if lossguide else 6)
+        if depth is None
+        else _integer("max_depth", depth, 1, 16 if policy == "symmetric" else 10**6)
+    )
     leaves = estimator.max_leaf_nodes
     leaves = (31 if lossguide else 0) if leaves is None else _integer("max_leaf_nodes", leaves, 2)
     rounds = estimator.early_stopping_rounds

@@ -39,7 +39,8 @@ sb_status reduce_sum(sb_context* context, const sb_reduce_sum_args* args) {
   run_team(threads, [&](int t) {
     std::uint64_t b, e;
     team_part(args->n, threads, t, SB_REDUCE_TILE, &b, &e);
-    c.kernels->reduce_tiles(args->x + b, args->y != nullptr ? args->y + b : nullptr, e - b, partials.data() + b / SB_REDUCE_TILE);
+    c.kernels->reduce_tiles(args->x + b, args->y != nullptr ? args->y + b : nullptr, e - b,
+                            partials.data() + b / SB_REDUCE_TILE);
   });
   *args->out = sb_reduce_partials_f64(partials.data(), partials.size());
   return SB_OK;
@@ -57,7 +58,8 @@ sb_status elementary_map(sb_context* context, const sb_elementary_map_args* args
   run_team(threads, [&](int t) {
     std::uint64_t b, e;
     team_part(args->n, threads, t, 64, &b, &e);
-    c.kernels->map(args->function, args->dtype, static_cast<const char*>(args->x) + b * size, static_cast<char*>(args->y) + b * size, e - b);
+    c.kernels->map(args->function, args->dtype, static_cast<const char*>(args->x) + b * size,
+                   static_cast<char*>(args->y) + b * size, e - b);
   });
   return SB_OK;
 }

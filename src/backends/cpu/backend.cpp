@@ -33,15 +33,14 @@ constexpr IsaRow kIsas[] = {
 #endif
 };
 
-constexpr const char* kCodeObjects[] = {
-    "baseline",
+constexpr const char* kCodeObjects[] = {"baseline",
 #ifdef SAMEBITS_HAS_ISA_avx2
-    "avx2",
+                                        "avx2",
 #endif
 #ifdef SAMEBITS_HAS_ISA_avx512
-    "avx512",
+                                        "avx512",
 #endif
-    nullptr};
+                                        nullptr};
 
 constexpr const char* kProfiles[] = {"identical/1", nullptr};
 
@@ -92,7 +91,8 @@ sb_status device_info(int32_t, sb_device_info* out) {
   copy_text(out->column, sizeof(out->column), column_of(isa->name));
   copy_text(out->code_object, sizeof(out->code_object), isa->name);
   copy_text(out->driver, sizeof(out->driver), std::string(system.sysname) + " " + system.release);
-  out->memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  out->memory_bytes =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   out->compute_units = default_thread_count();
   return SB_OK;
 }
@@ -142,10 +142,30 @@ const sb_primitives kTable = {
 #undef SB_ENTRY
 };
 
-const sb_backend kBackend = {
-    SB_ABI_VERSION, sizeof(sb_backend), "cpu", "host", SAMEBITS_VERSION, SAMEBITS_COMMIT, SAMEBITS_DIRTY, SB_BROKEN_RULE,
-    kProfiles, kCodeObjects, device_count, device_info, open, close, last_error, alloc, release, copy_in, copy_in,
-    fill_zero, synchronize, /*host_memory=*/1, &kTable, /*wants_bin_columns=*/1};
+const sb_backend kBackend = {SB_ABI_VERSION,
+                             sizeof(sb_backend),
+                             "cpu",
+                             "host",
+                             SAMEBITS_VERSION,
+                             SAMEBITS_COMMIT,
+                             SAMEBITS_DIRTY,
+                             SB_BROKEN_RULE,
+                             kProfiles,
+                             kCodeObjects,
+                             device_count,
+                             device_info,
+                             open,
+                             close,
+                             last_error,
+                             alloc,
+                             release,
+                             copy_in,
+                             copy_in,
+                             fill_zero,
+                             synchronize,
+                             /*host_memory=*/1,
+                             &kTable,
+                             /*wants_bin_columns=*/1};
 
 }  // namespace
 

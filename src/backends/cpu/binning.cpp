@@ -1,6 +1,6 @@
 #include "backends/cpu/context.hpp"
-#include "numerics/order/order.h"
 #include "numerics/ops/tree.h"
+#include "numerics/order/order.h"
 
 #include <algorithm>
 #include <atomic>
@@ -44,7 +44,8 @@ inline double value_of(std::uint64_t key) { return sb_order_value_f64(key); }
 
 // Sorted keys of the sampled values of a feature without NaN; -0 becomes +0. Returns the number of infinite values.
 template <class T, class Key>
-std::uint64_t sorted_column(const sb_quantile_cuts_args& a, std::uint32_t f, std::vector<Key>& keys, std::vector<Key>& spare) {
+std::uint64_t sorted_column(const sb_quantile_cuts_args& a, std::uint32_t f, std::vector<Key>& keys,
+                            std::vector<Key>& spare) {
   const T* column = static_cast<const T*>(a.x.data) + static_cast<std::int64_t>(f) * a.x.column_stride;
   const std::uint64_t n = a.sample_rows != nullptr ? a.n_sample : a.x.n_rows;
   std::uint64_t infinite = 0;
@@ -111,7 +112,8 @@ struct Edges {
   static constexpr std::uint32_t kStride = 512;
 
   explicit Edges(const sb_bin_assign_args& a) {
-    value.assign(static_cast<std::size_t>(a.x.n_features) * kStride, static_cast<T>(sb_f64_bits(0x7ff0000000000000ull)));
+    value.assign(static_cast<std::size_t>(a.x.n_features) * kStride,
+                 static_cast<T>(sb_f64_bits(0x7ff0000000000000ull)));
     for (std::uint32_t f = 0; f < a.x.n_features; ++f) {
       for (std::uint32_t i = a.edge_offset[f]; i < a.edge_offset[f + 1]; ++i) {
         value[static_cast<std::size_t>(f) * kStride + i - a.edge_offset[f]] = convert(a.edges[i]);
@@ -122,14 +124,19 @@ struct Edges {
 };
 
 template <>
-float Edges<float>::convert(double edge) { return sb_floor_f32(edge); }
+float Edges<float>::convert(double edge) {
+  return sb_floor_f32(edge);
+}
 template <>
-double Edges<double>::convert(double edge) { return edge; }
+double Edges<double>::convert(double edge) {
+  return edge;
+}
 
 constexpr std::uint64_t kAssignRows = 512;  // rows of a block: its part of x and of the bins stay in cache
 
 template <class T, class Kernel>
-std::uint64_t assign_rows(const sb_bin_assign_args& a, const Edges<T>& edges, Kernel kernel, std::uint64_t from, std::uint64_t to) {
+std::uint64_t assign_rows(const sb_bin_assign_args& a, const Edges<T>& edges, Kernel kernel, std::uint64_t from,
+                          std::uint64_t to) {
   std::uint64_t infinite = 0;
   const sb_bins& bins = a.bins;
   for (std::uint64_t row = from; row < to; row += kAssignRows) {
@@ -137,13 +144,16 @@ std::uint64_t assign_rows(const sb_bin_assign_args& a, const Edges<T>& edges, Ke
     for (std::uint32_t f = 0; f < a.x.n_features; ++f) {
       const T* column = static_cast<const T*>(a.x.data) + static_cast<std::int64_t>(row) * a.x.row_stride +
                         static_cast<std::int64_t>(f) * a.x.column_stride;
-      sb_u8* codes = bins.data + (static_cast<std::uint64_t>(f / bins.width) * bins.n_rows + row) * bins.width + f % bins.width;
-      infinite += kernel(column, a.x.row_stride, n, edges.value.data() + static_cast<std::size_t>(f) * Edges<T>::kStride,
-                         a.edge_offset[f + 1] - a.edge_offset[f], codes, bins.width,
-                         bins.columns != nullptr ? bins.columns + static_cast<std::uint64_t>(f) * bins.n_rows + row : nullptr);
+      sb_u8* codes =
+          bins.data + (static_cast<std::uint64_t>(f / bins.width) * bins.n_rows + row) * bins.width + f % bins.width;
+      infinite +=
+          kernel(column, a.x.row_stride, n, edges.value.data() + static_cast<std::size_t>(f) * Edges<T>::kStride,
+                 a.edge_offset[f + 1] - a.edge_offset[f], codes, bins.width,
+                 bins.columns != nullptr ? bins.columns + static_cast<std::uint64_t>(f) * bins.n_rows + row : nullptr);
     }
     for (std::uint32_t f = a.x.n_features; f % bins.width != 0; ++f) {
-      for (std::uint64_t i = row; i < row + n; ++i) bins.data[(static_cast<std::uint64_t>(f / bins.width) * bins.n_rows + i) * bins.width + f % bins.width] = 0;
+      for (std::uint64_t i = row; i < row + n; ++i)
+        bins.data[(static_cast<std::uint64_t>(f / bins.width) * bins.n_rows + i) * bins.width + f % bins.width] = 0;
     }
   }
   return infinite;
@@ -172,7 +182,8 @@ sb_status quantile_cuts(sb_context* context, const sb_quantile_cuts_args* args) 
   }
   for (std::uint64_t i = 0; args->sample_rows != nullptr && i < args->n_sample; ++i) {
     if (args->sample_rows[i] >= args->x.n_rows) {
-      set_error("quantile_cuts: sample row " + std::to_string(args->sample_rows[i]) + " of " + std::to_string(args->x.n_rows) + " rows");
+      set_error("quantile_cuts: sample row " + std::to_string(args->sample_rows[i]) + " of " +
+                std::to_string(args->x.n_rows) + " rows");
       return SB_ERROR_INVALID;
     }
   }

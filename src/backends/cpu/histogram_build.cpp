@@ -95,7 +95,8 @@ void accumulate(const Build& b, int thread, std::uint64_t begin, std::uint64_t e
   }
 }
 
-void accumulate_all_groups(const Build& b, int thread, std::uint64_t begin, std::uint64_t end, const sb_histogram_pool& out) {
+void accumulate_all_groups(const Build& b, int thread, std::uint64_t begin, std::uint64_t end,
+                           const sb_histogram_pool& out) {
   auto n = static_cast<std::uint32_t>(b.groups.size());
   for (std::uint32_t g = 0; g < n; g += kBatchGroups) {
     accumulate(b, thread, begin, end, g, g + kBatchGroups < n ? g + kBatchGroups : n, out);
@@ -115,7 +116,8 @@ void build_split(const Build& b, std::uint64_t begin, std::uint64_t end, const s
   std::vector<sb_histogram_pool> part(static_cast<std::size_t>(threads));
   run_team(threads, [&](int t) {
     auto* memory = static_cast<sb_i64*>(t == 0 ? nullptr : b.c.partial[static_cast<std::size_t>(t)].need(cells * 20));
-    sb_histogram_pool mine = t == 0 ? out : sb_histogram_pool{memory, memory + cells, reinterpret_cast<sb_u32*>(memory + 2 * cells)};
+    sb_histogram_pool mine =
+        t == 0 ? out : sb_histogram_pool{memory, memory + cells, reinterpret_cast<sb_u32*>(memory + 2 * cells)};
     part[static_cast<std::size_t>(t)] = mine;
     clear(mine, cells);
     std::uint64_t from, to;
@@ -138,10 +140,12 @@ void build_items(const Build& b, const std::vector<std::uint32_t>& nodes, std::u
   const sb_histogram_build_args& a = b.a;
   const int threads = threads_for(b.c, work);
   const auto n_groups = static_cast<std::uint32_t>(b.groups.size());
-  std::uint32_t shares = nodes.size() >= 4 * static_cast<std::size_t>(threads) ? 1 : static_cast<std::uint32_t>(threads);
+  std::uint32_t shares =
+      nodes.size() >= 4 * static_cast<std::size_t>(threads) ? 1 : static_cast<std::uint32_t>(threads);
   // A thread's local histograms hold kBatchGroups groups.
   shares = std::min(n_groups, std::max(shares, (n_groups + kBatchGroups - 1) / kBatchGroups));
-  for (std::uint32_t j : nodes) clear(at_cell(a.pool, static_cast<std::uint64_t>(a.slot[j]) * a.layout.n_cells), a.layout.n_cells);
+  for (std::uint32_t j : nodes)
+    clear(at_cell(a.pool, static_cast<std::uint64_t>(a.slot[j]) * a.layout.n_cells), a.layout.n_cells);
   std::atomic<std::uint64_t> next{0};
   run_team(threads, [&](int t) {
     for (std::uint64_t item; (item = next.fetch_add(1)) < nodes.size() * shares;) {

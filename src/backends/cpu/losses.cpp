@@ -30,7 +30,8 @@ sb_status gradients(sb_context* context, const sb_gradients_args* args) {
     std::uint64_t b, e;
     team_part(a.n, threads, t, 64, &b, &e);
     Maxima& m = maxima[static_cast<std::size_t>(t)];
-    c.kernels->gradients(a.loss, a.score + b, a.target + b, offset(a.weight, b), e - b, reinterpret_cast<float*>(a.gh + 2 * b), &m.g, &m.h);
+    c.kernels->gradients(a.loss, a.score + b, a.target + b, offset(a.weight, b), e - b,
+                         reinterpret_cast<float*>(a.gh + 2 * b), &m.g, &m.h);
   });
   Maxima most;
   for (const Maxima& m : maxima) {
@@ -61,7 +62,8 @@ sb_status loss_sum(sb_context* context, const sb_loss_sum_args* args) {
   run_team(threads, [&](int t) {
     std::uint64_t b, e;
     team_part(a.n, threads, t, 64, &b, &e);
-    maxima[static_cast<std::size_t>(t)] = c.kernels->loss_max(a.loss, a.score + b, a.target + b, offset(a.weight, b), e - b);
+    maxima[static_cast<std::size_t>(t)] =
+        c.kernels->loss_max(a.loss, a.score + b, a.target + b, offset(a.weight, b), e - b);
   });
   std::uint32_t most = *std::max_element(maxima.begin(), maxima.end());
   if (most >= kInfinityBits) {
@@ -72,7 +74,8 @@ sb_status loss_sum(sb_context* context, const sb_loss_sum_args* args) {
   run_team(threads, [&](int t) {
     std::uint64_t b, e;
     team_part(a.n, threads, t, 64, &b, &e);
-    sums[static_cast<std::size_t>(t)] = c.kernels->loss_sum(a.loss, a.score + b, a.target + b, offset(a.weight, b), e - b, exponent);
+    sums[static_cast<std::size_t>(t)] =
+        c.kernels->loss_sum(a.loss, a.score + b, a.target + b, offset(a.weight, b), e - b, exponent);
   });
   std::int64_t sum = 0;
   for (std::int64_t part : sums) sum += part;

@@ -14,7 +14,8 @@ struct FeatureCodes {
 
 FeatureCodes codes_of(const sb_bins& bins, std::uint32_t f) {
   if (bins.columns != nullptr) return {bins.columns + static_cast<std::uint64_t>(f) * bins.n_rows, 1};
-  return {bins.data + static_cast<std::uint64_t>(f / bins.width) * bins.n_rows * bins.width + f % bins.width, bins.width};
+  return {bins.data + static_cast<std::uint64_t>(f / bins.width) * bins.n_rows * bins.width + f % bins.width,
+          bins.width};
 }
 
 struct Node {
@@ -27,8 +28,8 @@ struct Node {
 
 // Returns the number of left rows found.
 std::uint64_t partition_serial(const sb_cpu_kernels& k, const Node& node) {
-  std::uint64_t n_left = k.partition(node.codes.first, node.codes.stride, node.rows, node.n, node.bin, node.missing, node.default_left,
-                                     node.rows, node.scratch);
+  std::uint64_t n_left = k.partition(node.codes.first, node.codes.stride, node.rows, node.n, node.bin, node.missing,
+                                     node.default_left, node.rows, node.scratch);
   std::memcpy(node.rows + n_left, node.scratch, (node.n - n_left) * 4);
   return n_left;
 }
@@ -42,8 +43,8 @@ std::uint64_t partition_team(Context& c, const Node& node, int threads) {
     team_part(node.n, threads, t, 1024, &b, &e);
     auto i = static_cast<std::size_t>(t);
     from[i] = b;
-    left[i] = c.kernels->partition(node.codes.first, node.codes.stride, node.rows + b, e - b, node.bin, node.missing, node.default_left,
-                                   node.rows + b, node.scratch + b);
+    left[i] = c.kernels->partition(node.codes.first, node.codes.stride, node.rows + b, e - b, node.bin, node.missing,
+                                   node.default_left, node.rows + b, node.scratch + b);
     // scratch[b .. b + right) holds the right rows; the left rows go behind them.
     std::memcpy(node.scratch + b + (e - b - left[i]), node.rows + b, left[i] * 4);
   });
@@ -69,13 +70,19 @@ sb_status partition_rows(sb_context* context, const sb_partition_rows_args* args
   const sb_partition_rows_args& a = *args;
   for (std::uint32_t j = 0; j < a.n_nodes; ++j) {
     std::uint32_t f = a.feature[j];
-    Node node{codes_of(a.bins, f), a.rows + a.begin[j], a.scratch + a.begin[j], a.end[j] - a.begin[j], a.n_left[j],
-              a.bin[j], a.layout.offset_host[f + 1] - a.layout.offset_host[f] - 1, a.default_left[j]};
+    Node node{codes_of(a.bins, f),
+              a.rows + a.begin[j],
+              a.scratch + a.begin[j],
+              a.end[j] - a.begin[j],
+              a.n_left[j],
+              a.bin[j],
+              a.layout.offset_host[f + 1] - a.layout.offset_host[f] - 1,
+              a.default_left[j]};
     int threads = threads_for(c, node.n * 2);
     std::uint64_t found = threads > 1 ? partition_team(c, node, threads) : partition_serial(*c.kernels, node);
     if (found != node.n_left) {
-      set_error("partition_rows: node " + std::to_string(j) + " has " + std::to_string(found) + " left rows, n_left says " +
-                std::to_string(node.n_left));
+      set_error("partition_rows: node " + std::to_string(j) + " has " + std::to_string(found) +
+                " left rows, n_left says " + std::to_string(node.n_left));
       return SB_ERROR_INVALID;
     }
   }
@@ -91,7 +98,8 @@ sb_status row_sample(sb_context* context, const sb_row_sample_args* args) {
     auto i = static_cast<std::size_t>(t);
     std::uint64_t end;
     team_part(args->n, threads, t, 1024, &begin[i], &end);
-    kept[i] = c.kernels->sample_rows(args->seed, args->purpose, args->draw, args->threshold, begin[i], end, args->rows + begin[i]);
+    kept[i] = c.kernels->sample_rows(args->seed, args->purpose, args->draw, args->threshold, begin[i], end,
+                                     args->rows + begin[i]);
   });
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < begin.size(); ++i) {

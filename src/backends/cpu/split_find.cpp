@@ -41,12 +41,13 @@ Offer offer_of(const Context& c, const sb_split_find_args& a, std::uint32_t node
   Gains gains;
   const std::uint32_t m = value_cells(a.layout, f);
   const sb_histogram_pool h = cells_of(a, node, f);
-  c.kernels->split_feature(h.gradient, h.hessian, h.count, m, &a.sums[node], parent_score, &a.parameters, gains.right, gains.left,
-                           nullptr, nullptr);
+  c.kernels->split_feature(h.gradient, h.hessian, h.count, m, &a.sums[node], parent_score, &a.parameters, gains.right,
+                           gains.left, nullptr, nullptr);
   return best_offer(gains.right, gains.left, m, h.count[m] != 0);
 }
 
-sb_node_sums left_sums(const sb_split_find_args& a, std::uint32_t node, std::uint32_t f, std::uint32_t bin, std::uint32_t direction) {
+sb_node_sums left_sums(const sb_split_find_args& a, std::uint32_t node, std::uint32_t f, std::uint32_t bin,
+                       std::uint32_t direction) {
   const sb_histogram_pool h = cells_of(a, node, f);
   sb_node_sums left{};
   for (std::uint32_t b = 0; b <= bin; ++b) {
@@ -84,7 +85,8 @@ void finish_node(const sb_split_find_args& a, std::uint32_t node, const Offer* o
   best->bin = chosen.bin;
   best->left = left_sums(a, node, f, chosen.bin, chosen.direction);
   bool none_missing = cells_of(a, node, f).count[value_cells(a.layout, f)] == 0;
-  best->default_left = none_missing ? (best->left.count >= a.sums[node].count - best->left.count ? 1 : 0) : chosen.direction;
+  best->default_left =
+      none_missing ? (best->left.count >= a.sums[node].count - best->left.count ? 1 : 0) : chosen.direction;
 }
 
 // One split for all nodes: gains are added over the nodes in ascending order, invalid ones (negative marks) left out.
@@ -171,7 +173,8 @@ sb_status split_find(sb_context* context, const sb_split_find_args* args) {
   if (a.shared != 0) {
     finish_shared(a, offers);
   } else {
-    for (std::uint32_t j = 0; j < a.n_nodes; ++j) finish_node(a, j, offers + static_cast<std::uint64_t>(j) * a.n_active, &a.best[j]);
+    for (std::uint32_t j = 0; j < a.n_nodes; ++j)
+      finish_node(a, j, offers + static_cast<std::uint64_t>(j) * a.n_active, &a.best[j]);
   }
   return SB_OK;
 }

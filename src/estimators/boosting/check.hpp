@@ -5,7 +5,8 @@
 
 namespace samebits::boosting {
 
-constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 31;   // exclusive: sums of 2^30 must fit int64, row numbers 32 bits
+constexpr std::uint64_t kMaxRows = std::uint64_t{1}
+                                   << 31;   // exclusive: sums of 2^30 must fit int64, row numbers 32 bits
 constexpr std::uint64_t kMaxCells = std::uint64_t{1} << 31;  // inclusive
 
 // n_features 0: any number.

@@ -30,8 +30,12 @@ std::vector<unsigned char> packed(const Matrix& x) {
   return out;
 }
 
-bool row_major(const Matrix& x) { return x.column_stride == 1 && x.row_stride == static_cast<std::int64_t>(x.n_features); }
-bool column_major(const Matrix& x) { return x.row_stride == 1 && x.column_stride == static_cast<std::int64_t>(x.n_rows); }
+bool row_major(const Matrix& x) {
+  return x.column_stride == 1 && x.row_stride == static_cast<std::int64_t>(x.n_features);
+}
+bool column_major(const Matrix& x) {
+  return x.row_stride == 1 && x.column_stride == static_cast<std::int64_t>(x.n_rows);
+}
 
 // One row from each of `m` equal strata, so that the sample is spread evenly and ascending.
 std::vector<std::uint32_t> stratified_rows(std::uint64_t n, std::uint64_t m, std::uint64_t seed) {
@@ -52,7 +56,8 @@ std::vector<std::uint32_t> stratified_rows(std::uint64_t n, std::uint64_t m, std
 }  // namespace
 
 DeviceMatrix::DeviceMatrix(const Device& device, const Matrix& x) {
-  view_ = {x.data, x.dtype == DType::f32 ? SB_DTYPE_F32 : SB_DTYPE_F64, x.n_rows, x.n_features, x.row_stride, x.column_stride};
+  view_ = {x.data,         x.dtype == DType::f32 ? SB_DTYPE_F32 : SB_DTYPE_F64, x.n_rows, x.n_features, x.row_stride,
+           x.column_stride};
   if (device.backend().host_memory != 0) return;
   const std::size_t bytes = x.n_rows * x.n_features * element_size(x.dtype);
   copy_ = Buffer<unsigned char>(device, bytes);
@@ -74,7 +79,14 @@ BinMapper::BinMapper(const Device& device, const sb_matrix& x, std::uint32_t max
   std::vector<double> lower(cuts), upper(cuts);
   std::vector<std::uint64_t> infinite(n_features);
   if (x.n_rows > kBinSample) sample = stratified_rows(x.n_rows, kBinSample, seed);
-  sb_quantile_cuts_args args{x, sample.empty() ? nullptr : sample.data(), sample.size(), max_bins, n_cuts.data(), lower.data(), upper.data(), infinite.data()};
+  sb_quantile_cuts_args args{x,
+                             sample.empty() ? nullptr : sample.data(),
+                             sample.size(),
+                             max_bins,
+                             n_cuts.data(),
+                             lower.data(),
+                             upper.data(),
+                             infinite.data()};
   call(device, "quantile_cuts", &sb_primitives::quantile_cuts, args);
   std::uint64_t n_infinite = 0;
   for (std::uint64_t count : infinite) n_infinite += count;
@@ -115,7 +127,8 @@ std::vector<std::uint8_t> BinnedData::canonical() const {
   codes_.download(panels.data(), panels.size());
   for (std::uint64_t i = 0; i < view_.n_rows; ++i) {
     for (std::uint32_t f = 0; f < view_.n_features; ++f) {
-      out[i * view_.n_features + f] = panels[(static_cast<std::uint64_t>(f / view_.width) * view_.n_rows + i) * view_.width + f % view_.width];
+      out[i * view_.n_features + f] =
+          panels[(static_cast<std::uint64_t>(f / view_.width) * view_.n_rows + i) * view_.width + f % view_.width];
     }
   }
   return out;

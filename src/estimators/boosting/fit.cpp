@@ -28,14 +28,17 @@ Baseline baseline_of(const Device& device, const Dataset& train, Loss loss) {
     b.scale.offset = mean;
     return b;
   }
-  if (!(mean > 0.0 && mean < 1.0)) throw Error(ErrorCode::invalid_argument, "[boosting] the target has one class only, need both 0 and 1 with weight above 0");
+  if (!(mean > 0.0 && mean < 1.0))
+    throw Error(ErrorCode::invalid_argument,
+                "[boosting] the target has one class only, need both 0 and 1 with weight above 0");
   b.init_score = static_cast<float>(sb_log_f64(mean) - sb_log_f64(1.0 - mean));
   return b;
 }
 
 class Fit {
  public:
-  Fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params, const Hooks& hooks);
+  Fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params,
+      const Hooks& hooks);
   FitResult run();
 
  private:
@@ -62,17 +65,20 @@ class Fit {
   double best_loss_ = 0.0;
 };
 
-Fit::Fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params, const Hooks& hooks)
+Fit::Fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params,
+         const Hooks& hooks)
     : device_(device), params_(params), hooks_(hooks) {
   baseline_ = baseline_of(device, train, params.loss);
   {
     DeviceMatrix x(device, train.x);
     mapper_ = std::make_unique<BinMapper>(device, x.view(), params.max_bins, params.seed);
-    train_ = std::make_unique<ScoredData>(device, *mapper_, x.view(), train, params.loss, &baseline_.scale, params.loss == Loss::squared_error, baseline_.init_score);
+    train_ = std::make_unique<ScoredData>(device, *mapper_, x.view(), train, params.loss, &baseline_.scale,
+                                          params.loss == Loss::squared_error, baseline_.init_score);
   }
   for (const Dataset& d : eval_sets) {
     DeviceMatrix x(device, d.x);
-    evals_.push_back(std::make_unique<ScoredData>(device, *mapper_, x.view(), d, params.loss, &baseline_.scale, false, baseline_.init_score));
+    evals_.push_back(std::make_unique<ScoredData>(device, *mapper_, x.view(), d, params.loss, &baseline_.scale, false,
+                                                  baseline_.init_score));
   }
   grower_ = std::make_unique<Grower>(device, *mapper_, train_->bins(), params, hooks);
   gh_ = Buffer<std::int32_t>(device, 2 * train.x.n_rows);
@@ -106,7 +112,14 @@ std::vector<std::uint32_t> Fit::features_of(std::uint32_t tree) const {
 void Fit::grow_tree(std::uint32_t tree) {
   Gradients gradients;
   gradients.gh = gh_.data();
-  sb_gradients_args args{static_cast<std::int32_t>(params_.loss), train_->score(), train_->target(), train_->weight(), train_->n_rows(), gh_.data(), &gradients.exponent_g, &gradients.exponent_h};
+  sb_gradients_args args{static_cast<std::int32_t>(params_.loss),
+                         train_->score(),
+                         train_->target(),
+                         train_->weight(),
+                         train_->n_rows(),
+                         gh_.data(),
+                         &gradients.exponent_g,
+                         &gradients.exponent_h};
   call(device_, "gradients", &sb_primitives::gradients, args);
   std::uint64_t n_rows = train_->n_rows();
   const bool all_rows = params_.subsample >= 1.0;
@@ -155,7 +168,8 @@ void Fit::update_scores(const std::vector<GrownNode>& nodes) {
       end.push_back(node.end);
       value.push_back(node.value);
     }
-    sb_add_leaf_values_args args{train_->score(), grower_->row_list(), static_cast<std::uint32_t>(begin.size()), begin.data(), end.data(), value.data()};
+    sb_add_leaf_values_args args{train_->score(), grower_->row_list(), static_cast<std::uint32_t>(begin.size()),
+                                 begin.data(),    end.data(),          value.data()};
     call(device_, "add_leaf_values", &sb_primitives::add_leaf_values, args);
   }
   for (auto& set : evals_) add_to_set(nodes, *set);
@@ -167,14 +181,16 @@ void Fit::add_to_set(const std::vector<GrownNode>& nodes, ScoredData& set) {
     const bool leaf = node.left == 0;
     binned.push_back({leaf ? -1 : node.split.feature, node.split.bin, node.split.default_left, node.left, node.value});
   }
-  sb_add_tree_binned_args args{set.bins().view(), mapper_->layout(), set.score(), binned.data(), static_cast<std::uint32_t>(binned.size())};
+  sb_add_tree_binned_args args{set.bins().view(), mapper_->layout(), set.score(), binned.data(),
+                               static_cast<std::uint32_t>(binned.size())};
   call(device_, "add_tree_binned", &sb_primitives::add_tree_binned, args);
 }
 
 // Records the losses after a tree; true: stop early.
 bool Fit::evaluate(std::uint32_t tree) {
   if (params_.record_train_loss) result_.train_loss.push_back(train_->mean_loss(params_.loss, baseline_.scale));
-  for (std::size_t i = 0; i < evals_.size(); ++i) result_.eval_loss[i].push_back(evals_[i]->mean_loss(params_.loss, baseline_.scale));
+  for (std::size_t i = 0; i < evals_.size(); ++i)
+    result_.eval_loss[i].push_back(evals_[i]->mean_loss(params_.loss, baseline_.scale));
   if (evals_.empty()) return false;
   double loss = result_.eval_loss.back().back();
   if (tree == 0 || loss < best_loss_ - params_.tol) {
@@ -190,12 +206,16 @@ bool Fit::evaluate(std::uint32_t tree) {
 FitResult Fit::run() {
   if (hooks_.trace != nullptr) trace_setup();
   for (std::uint32_t tree = 0; tree < params_.n_estimators; ++tree) {
-    if (hooks_.interrupted && hooks_.interrupted()) throw Error(ErrorCode::interrupted, "[boosting] the fit was interrupted after " + std::to_string(tree) + " trees");
+    if (hooks_.interrupted && hooks_.interrupted())
+      throw Error(ErrorCode::interrupted,
+                  "[boosting] the fit was interrupted after " + std::to_string(tree) + " trees");
     grow_tree(tree);
     result_.n_iterations = tree + 1;
     bool stop = evaluate(tree);
     if (hooks_.progress) {
-      double loss = !evals_.empty() ? result_.eval_loss.back().back() : params_.record_train_loss ? result_.train_loss.back() : sb_nan_f64();
+      double loss = !evals_.empty()             ? result_.eval_loss.back().back()
+                    : params_.record_train_loss ? result_.train_loss.back()
+                                                : sb_nan_f64();
       hooks_.progress(tree + 1, params_.n_estimators, loss);
     }
     if (stop) break;
@@ -233,7 +253,10 @@ void Fit::trace_tree(std::uint32_t tree, const std::vector<GrownNode>& nodes, co
   std::vector<float> gains, values;
   for (const GrownNode& node : nodes) {
     const bool leaf = node.left == 0;
-    for (std::int32_t part : {leaf ? -1 : node.split.feature, leaf ? 0 : static_cast<std::int32_t>(node.split.bin), leaf ? 0 : static_cast<std::int32_t>(node.split.default_left), static_cast<std::int32_t>(node.left)}) splits.push_back(part);
+    for (std::int32_t part :
+         {leaf ? -1 : node.split.feature, leaf ? 0 : static_cast<std::int32_t>(node.split.bin),
+          leaf ? 0 : static_cast<std::int32_t>(node.split.default_left), static_cast<std::int32_t>(node.left)})
+      splits.push_back(part);
     gains.push_back(leaf ? 0.0f : node.split.gain);
     values.push_back(node.value);
   }
@@ -247,12 +270,14 @@ void Fit::trace_tree(std::uint32_t tree, const std::vector<GrownNode>& nodes, co
 
 }  // namespace
 
-FitResult fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params, const Hooks& hooks) {
+FitResult fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params,
+              const Hooks& hooks) {
   FpEnvGuard environment;
   check_params(params);
   check_dataset(train, params.loss, 0, "training");
   for (const Dataset& d : eval_sets) check_dataset(d, params.loss, train.x.n_features, "evaluation");
-  if (params.early_stopping_rounds > 0 && eval_sets.empty()) throw Error(ErrorCode::invalid_argument, "[boosting] early_stopping_rounds needs an evaluation set");
+  if (params.early_stopping_rounds > 0 && eval_sets.empty())
+    throw Error(ErrorCode::invalid_argument, "[boosting] early_stopping_rounds needs an evaluation set");
   return Fit(device, train, eval_sets, params, hooks).run();
 }
 

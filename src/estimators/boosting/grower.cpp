@@ -18,7 +18,8 @@ constexpr std::uint32_t kNoLimit = 0xffffffffu;
 
 }  // namespace
 
-Grower::Grower(const Device& device, const BinMapper& mapper, const BinnedData& data, const Params& params, const Hooks& hooks)
+Grower::Grower(const Device& device, const BinMapper& mapper, const BinnedData& data, const Params& params,
+               const Hooks& hooks)
     : device_(device), mapper_(mapper), data_(data), params_(params), hooks_(hooks), layout_(mapper.layout()) {
   const std::uint64_t n = data.view().n_rows;
   rows_ = Buffer<std::uint32_t>(device, n);
@@ -43,26 +44,23 @@ std::uint64_t Grower::slots_wanted(std::uint64_t n_rows) const {
   return leaves + 1;
 }
 
-std::vector<GrownNode> Grower::grow(const Gradients& gradients, std::uint64_t n_rows, bool all_rows, const std::vector<std::uint32_t>& features) {
+std::vector<GrownNode> Grower::grow(const Gradients& gradients, std::uint64_t n_rows, bool all_rows,
+                                    const std::vector<std::uint32_t>& features) {
   gradients_ = gradients;
   features_ = features;
-  split_parameters_ = {gradients.exponent_h, sb_normalised_hessian(static_cast<float>(params_.l2_regularization), gradients.exponent_h),
-                       sb_normalised_hessian(static_cast<float>(params_.min_child_weight), gradients.exponent_h), params_.min_samples_leaf};
+  split_parameters_ = {gradients.exponent_h,
+                       sb_normalised_hessian(static_cast<float>(params_.l2_regularization), gradients.exponent_h),
+                       sb_normalised_hessian(static_cast<float>(params_.min_child_weight), gradients.exponent_h),
+                       params_.min_samples_leaf};
   nodes_.clear();
   traced_.clear();
   free_slots_.clear();
   for (std::uint64_t s = n_slots_; s > 0; --s) free_slots_.push_back(static_cast<std::int32_t>(s - 1));
   start_root(n_rows, all_rows);
   switch (params_.grow_policy) {
-    case GrowPolicy::lossguide:
-      grow_lossguide();
-      break;
-    case GrowPolicy::depthwise:
-      grow_depthwise();
-      break;
-    case GrowPolicy::symmetric:
-      grow_symmetric();
-      break;
+    case GrowPolicy::lossguide: grow_lossguide(); break;
+    case GrowPolicy::depthwise: grow_depthwise(); break;
+    case GrowPolicy::symmetric: grow_symmetric(); break;
   }
   set_leaf_values();
   return nodes_;
@@ -134,7 +132,8 @@ void Grower::grow_depthwise() {
       if (nodes_[k].split.feature >= 0) chosen.push_back(k);
     }
     if (chosen.size() > leaf_limit() - leaves) {
-      std::stable_sort(chosen.begin(), chosen.end(), [&](std::uint32_t a, std::uint32_t b) { return nodes_[a].split.gain > nodes_[b].split.gain; });
+      std::stable_sort(chosen.begin(), chosen.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return nodes_[a].split.gain > nodes_[b].split.gain; });
       chosen.resize(leaf_limit() - leaves);
       std::sort(chosen.begin(), chosen.end());
     }
@@ -165,7 +164,8 @@ void Grower::grow_symmetric() {
 
 void Grower::expand(const Batch& batch, bool children_may_split) {
   // Every node needs at most two free slots; a symmetric level is searched as a whole and its slots always suffice.
-  std::size_t step = params_.grow_policy == GrowPolicy::symmetric ? batch.size() : std::max<std::size_t>(n_slots_ / 4, 1);
+  std::size_t step =
+      params_.grow_policy == GrowPolicy::symmetric ? batch.size() : std::max<std::size_t>(n_slots_ / 4, 1);
   for (std::size_t i = 0; i < batch.size(); i += step) {
     check_interrupt();
     expand_some(batch.data() + i, std::min(step, batch.size() - i), children_may_split);
@@ -178,7 +178,8 @@ void Grower::expand_some(const std::uint32_t* first, std::size_t n, bool childre
     GrownNode left, right;
     left.depth = right.depth = parent.depth + 1;
     left.sums = parent.split.left;
-    right.sums = {parent.sums.gradient - left.sums.gradient, parent.sums.hessian - left.sums.hessian, parent.sums.count - left.sums.count, 0};
+    right.sums = {parent.sums.gradient - left.sums.gradient, parent.sums.hessian - left.sums.hessian,
+                  parent.sums.count - left.sums.count, 0};
     left.begin = parent.begin;
     left.end = right.begin = parent.begin + left.sums.count;
     right.end = parent.end;
@@ -205,7 +206,10 @@ void Grower::partition(const std::uint32_t* first, std::size_t n) {
     bin[i] = node.split.bin;
     default_left[i] = node.split.default_left;
   }
-  sb_partition_rows_args args{data_.view(), layout_, rows_.data(), scratch_.data(), static_cast<std::uint32_t>(n), begin.data(), end.data(), n_left.data(), feature.data(), bin.data(), default_left.data()};
+  sb_partition_rows_args args{
+      data_.view(),       layout_,    rows_.data(),  scratch_.data(), static_cast<std::uint32_t>(n),
+      begin.data(),       end.data(), n_left.data(), feature.data(),  bin.data(),
+      default_left.data()};
   call(device_, "partition_rows", &sb_primitives::partition_rows, args);
 }
 
@@ -217,7 +221,8 @@ void Grower::build_children(const std::uint32_t* first, std::size_t n, bool chil
   for (std::size_t i = 0; i < n; ++i) {
     GrownNode& parent = nodes_[first[i]];
     std::uint32_t l = parent.left, r = parent.left + 1;
-    bool need_left = children_may_split && may_split(nodes_[l]), need_right = children_may_split && may_split(nodes_[r]);
+    bool need_left = children_may_split && may_split(nodes_[l]),
+         need_right = children_may_split && may_split(nodes_[r]);
     std::uint32_t small = nodes_[l].sums.count <= nodes_[r].sums.count ? l : r, large = small == l ? r : l;
     bool need_small = small == l ? need_left : need_right, need_large = small == l ? need_right : need_left;
     if (need_large && parent.slot >= 0) {
@@ -241,7 +246,8 @@ void Grower::build_children(const std::uint32_t* first, std::size_t n, bool chil
   }
   if (!built.empty()) build_histograms(built, rows_.data());
   if (!minuend.empty()) {
-    sb_histogram_subtract_args args{pool_, layout_.n_cells, static_cast<std::uint32_t>(minuend.size()), minuend.data(), subtrahend.data(), minuend.data()};
+    sb_histogram_subtract_args args{pool_,          layout_.n_cells,   static_cast<std::uint32_t>(minuend.size()),
+                                    minuend.data(), subtrahend.data(), minuend.data()};
     call(device_, "histogram_subtract", &sb_primitives::histogram_subtract, args);
   }
   if (hooks_.trace != nullptr) {
@@ -258,7 +264,17 @@ void Grower::build_histograms(const Batch& batch, const std::uint32_t* rows) {
     end[i] = nodes_[batch[i]].end;
     slot[i] = static_cast<std::uint32_t>(nodes_[batch[i]].slot);
   }
-  sb_histogram_build_args args{data_.view(), gradients_.gh, rows, layout_, pool_, features_.data(), static_cast<std::uint32_t>(features_.size()), static_cast<std::uint32_t>(batch.size()), begin.data(), end.data(), slot.data()};
+  sb_histogram_build_args args{data_.view(),
+                               gradients_.gh,
+                               rows,
+                               layout_,
+                               pool_,
+                               features_.data(),
+                               static_cast<std::uint32_t>(features_.size()),
+                               static_cast<std::uint32_t>(batch.size()),
+                               begin.data(),
+                               end.data(),
+                               slot.data()};
   call(device_, "histogram_build", &sb_primitives::histogram_build, args);
   if (hooks_.trace != nullptr && batch.size() == 1 && batch[0] == 0) trace_histogram(slot[0]);
 }
@@ -271,7 +287,16 @@ void Grower::find_splits(const Batch& batch) {
     slot[i] = static_cast<std::uint32_t>(nodes_[batch[i]].slot);
     sums[i] = nodes_[batch[i]].sums;
   }
-  sb_split_find_args args{layout_, pool_, features_.data(), static_cast<std::uint32_t>(features_.size()), static_cast<std::uint32_t>(batch.size()), slot.data(), sums.data(), split_parameters_, params_.grow_policy == GrowPolicy::symmetric ? 1 : 0, best.data()};
+  sb_split_find_args args{layout_,
+                          pool_,
+                          features_.data(),
+                          static_cast<std::uint32_t>(features_.size()),
+                          static_cast<std::uint32_t>(batch.size()),
+                          slot.data(),
+                          sums.data(),
+                          split_parameters_,
+                          params_.grow_policy == GrowPolicy::symmetric ? 1 : 0,
+                          best.data()};
   call(device_, "split_find", &sb_primitives::split_find, args);
   for (std::size_t i = 0; i < batch.size(); ++i) {
     nodes_[batch[i]].split = best[i];
@@ -280,7 +305,9 @@ void Grower::find_splits(const Batch& batch) {
 }
 
 std::int32_t Grower::take_slot() {
-  if (free_slots_.empty()) throw Error(ErrorCode::out_of_memory, "[boosting] no histogram slot is left; need a smaller max_depth, max_leaf_nodes or max_bins");
+  if (free_slots_.empty())
+    throw Error(ErrorCode::out_of_memory,
+                "[boosting] no histogram slot is left; need a smaller max_depth, max_leaf_nodes or max_bins");
   std::int32_t slot = free_slots_.back();
   free_slots_.pop_back();
   return slot;
@@ -301,7 +328,8 @@ void Grower::make_room(std::size_t slots, const std::uint32_t* first, std::size_
 void Grower::set_leaf_values() {
   for (GrownNode& node : nodes_) {
     if (node.left != 0) continue;
-    node.value = sb_leaf_value(node.sums.gradient, node.sums.hessian, gradients_.exponent_g, gradients_.exponent_h, split_parameters_.l2, static_cast<float>(params_.learning_rate));
+    node.value = sb_leaf_value(node.sums.gradient, node.sums.hessian, gradients_.exponent_g, gradients_.exponent_h,
+                               split_parameters_.l2, static_cast<float>(params_.learning_rate));
   }
 }
 
@@ -316,7 +344,8 @@ void Grower::trace_histogram(std::uint32_t slot) {
 }
 
 void Grower::check_interrupt() const {
-  if (hooks_.interrupted && hooks_.interrupted()) throw Error(ErrorCode::interrupted, "[boosting] the fit was interrupted");
+  if (hooks_.interrupted && hooks_.interrupted())
+    throw Error(ErrorCode::interrupted, "[boosting] the fit was interrupted");
 }
 
 }  // namespace samebits::boosting

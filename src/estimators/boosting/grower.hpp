@@ -30,10 +30,12 @@ struct GrownNode {
 
 class Grower {
  public:
-  Grower(const Device& device, const BinMapper& mapper, const BinnedData& data, const Params& params, const Hooks& hooks);
+  Grower(const Device& device, const BinMapper& mapper, const BinnedData& data, const Params& params,
+         const Hooks& hooks);
 
   // Rows: all of them (n_rows == data rows, in order) or a subset that row_list() was filled with.
-  std::vector<GrownNode> grow(const Gradients& gradients, std::uint64_t n_rows, bool all_rows, const std::vector<std::uint32_t>& features);
+  std::vector<GrownNode> grow(const Gradients& gradients, std::uint64_t n_rows, bool all_rows,
+                              const std::vector<std::uint32_t>& features);
 
   std::uint32_t* row_list() const { return rows_.data(); }
   // Histograms of the last tree in the order they were made ([gradient, hessian, count] x cells); only when tracing.

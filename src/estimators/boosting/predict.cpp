@@ -22,20 +22,27 @@ std::vector<sb_tree_node> nodes_of(const Model& m) {
 class Predictor {
  public:
   Predictor(const Device& device, const Model& model, const Matrix& x)
-      : device_(device), model_(model), x_(device, x), nodes_(nodes_of(model)), score_(device, x.n_rows), host_(x.n_rows) {
+      : device_(device),
+        model_(model),
+        x_(device, x),
+        nodes_(nodes_of(model)),
+        score_(device, x.n_rows),
+        host_(x.n_rows) {
     sb_fill_f32_args fill{score_.data(), model.init_score, x.n_rows};
     call(device, "fill_f32", &sb_primitives::fill_f32, fill);
   }
 
   void add_trees(std::uint32_t begin, std::uint32_t end) {
     if (begin == end) return;
-    sb_ensemble_predict_args args{x_.view(), nodes_.data(), model_.trees.tree_offset.data(), begin, end, score_.data(), nullptr};
+    sb_ensemble_predict_args args{x_.view(),     nodes_.data(), model_.trees.tree_offset.data(), begin, end,
+                                  score_.data(), nullptr};
     call(device_, "ensemble_predict", &sb_primitives::ensemble_predict, args);
   }
 
   void read(double* out) {
     score_.download(host_.data(), host_.size());
-    for (std::size_t i = 0; i < host_.size(); ++i) out[i] = model_.output_offset + model_.output_scale * static_cast<double>(host_[i]);
+    for (std::size_t i = 0; i < host_.size(); ++i)
+      out[i] = model_.output_offset + model_.output_scale * static_cast<double>(host_[i]);
   }
 
  private:
@@ -47,7 +54,9 @@ class Predictor {
   std::vector<float> host_;
 };
 
-[[noreturn]] void malformed(const std::string& what) { throw Error(ErrorCode::invalid_argument, "[boosting] the model is malformed: " + what); }
+[[noreturn]] void malformed(const std::string& what) {
+  throw Error(ErrorCode::invalid_argument, "[boosting] the model is malformed: " + what);
+}
 
 void validate_tree(const Model& m, std::uint32_t tree) {
   const Trees& t = m.trees;
@@ -55,11 +64,16 @@ void validate_tree(const Model& m, std::uint32_t tree) {
   for (std::uint64_t k = 0; k < n; ++k) {
     std::int32_t f = t.feature[begin + k];
     if (f < 0) continue;
-    if (static_cast<std::uint32_t>(f) >= m.n_features) malformed("tree " + std::to_string(tree) + " uses feature " + std::to_string(f) + " of " + std::to_string(m.n_features));
+    if (static_cast<std::uint32_t>(f) >= m.n_features)
+      malformed("tree " + std::to_string(tree) + " uses feature " + std::to_string(f) + " of " +
+                std::to_string(m.n_features));
     // Children behind their parent: no cycles, and depth can be computed in one pass.
     std::uint64_t left = t.left[begin + k];
-    if (left <= k || left + 1 >= n) malformed("tree " + std::to_string(tree) + " node " + std::to_string(k) + " has child " + std::to_string(left) + " of " + std::to_string(n));
-    if (t.threshold[begin + k] != t.threshold[begin + k]) malformed("tree " + std::to_string(tree) + " has a NaN threshold");
+    if (left <= k || left + 1 >= n)
+      malformed("tree " + std::to_string(tree) + " node " + std::to_string(k) + " has child " + std::to_string(left) +
+                " of " + std::to_string(n));
+    if (t.threshold[begin + k] != t.threshold[begin + k])
+      malformed("tree " + std::to_string(tree) + " has a NaN threshold");
   }
 }
 
@@ -68,7 +82,10 @@ void validate_tree(const Model& m, std::uint32_t tree) {
 void predict_raw(const Device& device, const Model& model, const Matrix& x, std::uint32_t n_trees, double* out) {
   FpEnvGuard environment;
   check_matrix(x, model.n_features, "prediction");
-  if (n_trees > model.n_trees) throw Error(ErrorCode::invalid_argument, "[boosting] " + std::to_string(n_trees) + " trees were asked for, the model has " + std::to_string(model.n_trees));
+  if (n_trees > model.n_trees)
+    throw Error(ErrorCode::invalid_argument, "[boosting] " + std::to_string(n_trees) +
+                                                 " trees were asked for, the model has " +
+                                                 std::to_string(model.n_trees));
   Predictor p(device, model, x);
   p.add_trees(0, n_trees);
   p.read(out);
@@ -91,7 +108,8 @@ void apply(const Device& device, const Model& model, const Matrix& x, std::int32
   DeviceMatrix matrix(device, x);
   std::vector<sb_tree_node> nodes = nodes_of(model);
   Buffer<std::int32_t> leaf(device, x.n_rows * model.n_trees);
-  sb_ensemble_predict_args args{matrix.view(), nodes.data(), model.trees.tree_offset.data(), 0, model.n_trees, nullptr, leaf.data()};
+  sb_ensemble_predict_args args{matrix.view(), nodes.data(), model.trees.tree_offset.data(), 0, model.n_trees,
+                                nullptr,       leaf.data()};
   call(device, "ensemble_predict", &sb_primitives::ensemble_predict, args);
   leaf.download(out, leaf.size());
 }
@@ -99,12 +117,18 @@ void apply(const Device& device, const Model& model, const Matrix& x, std::int32
 void validate(const Model& m) {
   const Trees& t = m.trees;
   if (m.n_features == 0) malformed("it has no features");
-  if (t.tree_offset.empty() || t.tree_offset.size() != std::size_t{m.n_trees} + 1 || t.tree_offset.front() != 0) malformed("its tree offsets do not match " + std::to_string(m.n_trees) + " trees");
+  if (t.tree_offset.empty() || t.tree_offset.size() != std::size_t{m.n_trees} + 1 || t.tree_offset.front() != 0)
+    malformed("its tree offsets do not match " + std::to_string(m.n_trees) + " trees");
   const std::size_t n = t.feature.size();
-  if (t.threshold.size() != n || t.bin.size() != n || t.default_left.size() != n || t.left.size() != n || t.value.size() != n || t.gain.size() != n || t.cover.size() != n || t.count.size() != n || t.tree_offset.back() != n) malformed("its node arrays have different lengths");
-  if (m.edge_offset.size() != std::size_t{m.n_features} + 1 || m.edge_offset.back() != m.edges.size()) malformed("its bin edges do not match its features");
+  if (t.threshold.size() != n || t.bin.size() != n || t.default_left.size() != n || t.left.size() != n ||
+      t.value.size() != n || t.gain.size() != n || t.cover.size() != n || t.count.size() != n ||
+      t.tree_offset.back() != n)
+    malformed("its node arrays have different lengths");
+  if (m.edge_offset.size() != std::size_t{m.n_features} + 1 || m.edge_offset.back() != m.edges.size())
+    malformed("its bin edges do not match its features");
   for (std::uint32_t tree = 0; tree < m.n_trees; ++tree) {
-    if (t.tree_offset[tree + 1] <= t.tree_offset[tree] || t.tree_offset[tree + 1] > n) malformed("tree " + std::to_string(tree) + " is empty or out of range");
+    if (t.tree_offset[tree + 1] <= t.tree_offset[tree] || t.tree_offset[tree + 1] > n)
+      malformed("tree " + std::to_string(tree) + " is empty or out of range");
     validate_tree(m, tree);
   }
 }

@@ -31,7 +31,8 @@ double sum(const Device& device, const double* x, const double* y, std::uint64_t
 }
 
 // out = (x - offset) * 2^-exponent; fit_exponent: choose the exponent first.
-void to_f32(const Device& device, const double* x, std::uint64_t n, double offset, bool fit_exponent, std::int32_t* exponent, float* out) {
+void to_f32(const Device& device, const double* x, std::uint64_t n, double offset, bool fit_exponent,
+            std::int32_t* exponent, float* out) {
   sb_center_to_f32_args args{x, n, offset, fit_exponent ? 1 : 0, out, exponent};
   call(device, "center_to_f32", &sb_primitives::center_to_f32, args);
 }
@@ -45,7 +46,8 @@ double weighted_mean(const Device& device, const Dataset& d) {
   return sum(device, y.data(), w.data(), n) / total;
 }
 
-ScoredData::ScoredData(const Device& device, const BinMapper& mapper, const sb_matrix& x, const Dataset& d, Loss loss, TargetScale* scale, bool fit_scale, float init_score)
+ScoredData::ScoredData(const Device& device, const BinMapper& mapper, const sb_matrix& x, const Dataset& d, Loss loss,
+                       TargetScale* scale, bool fit_scale, float init_score)
     : device_(device), n_(d.x.n_rows), bins_(device, mapper, x), score_(device, n_), target_(device, n_) {
   DeviceArray y(device, d.target, n_), w(device, d.weight, n_);
   const bool centred = loss == Loss::squared_error;
@@ -64,7 +66,8 @@ ScoredData::ScoredData(const Device& device, const BinMapper& mapper, const sb_m
 double ScoredData::mean_loss(Loss loss, const TargetScale& scale) const {
   std::int64_t total = 0;
   std::int32_t exponent = 0;
-  sb_loss_sum_args args{static_cast<std::int32_t>(loss), score_.data(), target_.data(), weight_.data(), n_, &total, &exponent};
+  sb_loss_sum_args args{
+      static_cast<std::int32_t>(loss), score_.data(), target_.data(), weight_.data(), n_, &total, &exponent};
   call(device_, "loss_sum", &sb_primitives::loss_sum, args);
   double mean = static_cast<double>(total) / weight_sum_;
   if (loss == Loss::log_loss) return sb_scale2_f64(mean, -exponent);

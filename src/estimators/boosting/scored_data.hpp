@@ -14,7 +14,8 @@ struct TargetScale {
 class ScoredData {
  public:
   // Centres with `scale`; when `fit_scale` is set, first chooses scale->exponent from the data.
-  ScoredData(const Device& device, const BinMapper& mapper, const sb_matrix& x, const Dataset& d, Loss loss, TargetScale* scale, bool fit_scale, float init_score);
+  ScoredData(const Device& device, const BinMapper& mapper, const sb_matrix& x, const Dataset& d, Loss loss,
+             TargetScale* scale, bool fit_scale, float init_score);
 
   const BinnedData& bins() const { return bins_; }
   float* score() const { return score_.data(); }

@@ -31,9 +31,7 @@ SB_FN void sb_loss_gradient(sb_i32 loss, sb_f32 score, sb_f32 target, sb_f32* g,
 }
 
 /* Never negative: log(1 + e^s) - s is written log(1 + e^-s) for y = 1, which loses nothing. */
-SB_FN sb_f32 sb_log_loss_value(sb_f32 score, sb_f32 target) {
-  return sb_log1pexp_f32(target > 0.5f ? -score : score);
-}
+SB_FN sb_f32 sb_log_loss_value(sb_f32 score, sb_f32 target) { return sb_log1pexp_f32(target > 0.5f ? -score : score); }
 
 SB_FN sb_f32 sb_squared_error_value(sb_f32 score, sb_f32 target) {
   sb_f32 d = score - target;

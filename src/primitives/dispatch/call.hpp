@@ -9,10 +9,12 @@
 namespace samebits {
 
 template <class Args>
-void call(const Device& device, const char* contract, sb_status (*sb_primitives::*row)(sb_context*, const Args*), const Args& args) {
+void call(const Device& device, const char* contract, sb_status (*sb_primitives::*row)(sb_context*, const Args*),
+          const Args& args) {
   auto function = device.backend().primitives->*row;
   if (function == nullptr) {
-    throw Error(ErrorCode::unavailable, std::string("[") + contract + "] backend " + device.backend().name + " has no implementation of this contract; use another device");
+    throw Error(ErrorCode::unavailable, std::string("[") + contract + "] backend " + device.backend().name +
+                                            " has no implementation of this contract; use another device");
   }
   check_status(device.backend(), contract, function(device.context(), &args));
 }

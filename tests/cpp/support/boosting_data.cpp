@@ -47,7 +47,7 @@ Data draw_data(std::uint64_t seed, std::uint64_t n_rows, std::uint32_t n_feature
 }
 
 FitRun fit_on(const Device& device, const Data& train, const std::vector<const Data*>& evals,
-           const boosting::Params& params) {
+              const boosting::Params& params) {
   FitRun run;
   std::vector<boosting::Dataset> sets;
   for (const Data* d : evals) sets.push_back(d->view());

@@ -30,7 +30,7 @@ struct FitRun {
   boosting::FitResult result;
 };
 FitRun fit_on(const Device& device, const Data& train, const std::vector<const Data*>& evals,
-           const boosting::Params& params);
+              const boosting::Params& params);
 
 // Everything a fit produced: model arrays, losses, iteration counts.
 Outputs outputs_of(const boosting::FitResult& result);

@@ -15,10 +15,30 @@
 #define SB_TEXT(a) SB_TEXT2(a)
 
 extern "C" const sb_cpu_kernels* SB_PASTE(sb_cpu_kernels_, SAMEBITS_ISA)(void) {
-  static const sb_cpu_kernels table = {
-      SB_TEXT(SAMEBITS_ISA), gather_gh, gather_codes, histogram_group, histogram_flush, histogram_direct,   histogram_subtract,
-      histogram_add,         split_feature, partition,     sample_rows,     add_leaf_value,     add_tree_binned,
-      gradients,             quantise_gradients, loss_max, loss_sum,        center_max, center, assign_f32,         assign_f64,
-      predict_f32,           predict_f64, reduce_tiles,    map};
+  static const sb_cpu_kernels table = {SB_TEXT(SAMEBITS_ISA),
+                                       gather_gh,
+                                       gather_codes,
+                                       histogram_group,
+                                       histogram_flush,
+                                       histogram_direct,
+                                       histogram_subtract,
+                                       histogram_add,
+                                       split_feature,
+                                       partition,
+                                       sample_rows,
+                                       add_leaf_value,
+                                       add_tree_binned,
+                                       gradients,
+                                       quantise_gradients,
+                                       loss_max,
+                                       loss_sum,
+                                       center_max,
+                                       center,
+                                       assign_f32,
+                                       assign_f64,
+                                       predict_f32,
+                                       predict_f64,
+                                       reduce_tiles,
+                                       map};
   return &table;
 }

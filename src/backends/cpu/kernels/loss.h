@@ -3,21 +3,21 @@
 #include "numerics/arith/fixed_point.h"
 #include "numerics/ops/loss.h"
 
-#define SB_GRADIENT_LOOP(LOSS, WEIGHT)                                            \
-  for (sb_u64 i = 0; i < n; ++i) {                                                \
-    sb_f32 g, h;                                                                  \
-    sb_loss_gradient(LOSS, score[i], target[i], &g, &h);                          \
-    g = g * (WEIGHT);                                                             \
-    h = h * (WEIGHT);                                                             \
-    gh[2 * i] = g;                                                                \
-    gh[2 * i + 1] = h;                                                            \
-    sb_u32 bg = sb_bits_f32(g) & 0x7fffffffu, bh = sb_bits_f32(h) & 0x7fffffffu;  \
-    mg = bg > mg ? bg : mg;                                                       \
-    mh = bh > mh ? bh : mh;                                                       \
+#define SB_GRADIENT_LOOP(LOSS, WEIGHT)                                           \
+  for (sb_u64 i = 0; i < n; ++i) {                                               \
+    sb_f32 g, h;                                                                 \
+    sb_loss_gradient(LOSS, score[i], target[i], &g, &h);                         \
+    g = g * (WEIGHT);                                                            \
+    h = h * (WEIGHT);                                                            \
+    gh[2 * i] = g;                                                               \
+    gh[2 * i + 1] = h;                                                           \
+    sb_u32 bg = sb_bits_f32(g) & 0x7fffffffu, bh = sb_bits_f32(h) & 0x7fffffffu; \
+    mg = bg > mg ? bg : mg;                                                      \
+    mh = bh > mh ? bh : mh;                                                      \
   }
 
-static void gradients(sb_i32 loss, const sb_f32* score, const sb_f32* target, const sb_f32* weight, sb_u64 n, sb_f32* gh,
-                      sb_u32* max_g, sb_u32* max_h) {
+static void gradients(sb_i32 loss, const sb_f32* score, const sb_f32* target, const sb_f32* weight, sb_u64 n,
+                      sb_f32* gh, sb_u32* max_g, sb_u32* max_h) {
   sb_u32 mg = 0, mh = 0;
   if (loss == SB_LOSS_LOG_LOSS && weight) {
     SB_GRADIENT_LOOP(SB_LOSS_LOG_LOSS, weight[i])

@@ -5,8 +5,7 @@
 #include "numerics/ops/split.h"
 
 static void candidate_gains(const sb_i64* pg, const sb_i64* ph, const sb_u32* pc, sb_u32 n, const sb_node_sums* sums,
-                            sb_f32 parent_score, const sb_split_parameters* p, sb_f32* gain,
-                            sb_u8* valid_out) {
+                            sb_f32 parent_score, const sb_split_parameters* p, sb_f32* gain, sb_u8* valid_out) {
   const sb_i64 g = sums->gradient, h = sums->hessian;
   const sb_u32 c = sums->count, min_count = p->min_samples_leaf;
   const sb_f32 l2 = p->l2, min_hessian = p->min_child_weight;
@@ -24,8 +23,8 @@ static void candidate_gains(const sb_i64* pg, const sb_i64* ph, const sb_u32* pc
 }
 
 static void split_feature(const sb_i64* gradient, const sb_i64* hessian, const sb_u32* count, sb_u32 n_value_cells,
-                          const sb_node_sums* sums, sb_f32 parent_score, const sb_split_parameters* p, sb_f32* gain_right,
-                          sb_f32* gain_left, sb_u8* valid_right, sb_u8* valid_left) {
+                          const sb_node_sums* sums, sb_f32 parent_score, const sb_split_parameters* p,
+                          sb_f32* gain_right, sb_f32* gain_left, sb_u8* valid_right, sb_u8* valid_left) {
   sb_i64 pg[256] = {0}, ph[256] = {0};
   sb_u32 pc[256] = {0};
   const sb_u32 m = n_value_cells;
