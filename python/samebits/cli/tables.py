@@ -138,7 +138,8 @@ def _read_csv(path, text_columns):
             low_memory=False,  # the type of a column follows from all its rows
             **options,
         )
-    if not isinstance(frame.index, pandas.RangeIndex):
+    # pandas takes surplus fields for an index, which would shift every name by one.
+    if not frame.index.equals(pandas.RangeIndex(len(frame))):
         raise InvalidInputError(f"[read] {path!r} has more fields in a row than names in its first line")
     return frame
 

@@ -113,7 +113,6 @@ def read_table(path):
             path,
             usecols=[*_PLANNED, _LABEL],
             dtype=dict.fromkeys(_TEXT, "string"),
-            float_precision="round_trip",
         )
     except (
         OSError,
