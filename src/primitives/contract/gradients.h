@@ -1,6 +1,6 @@
 /* gradients/1: gradient and hessian of the loss, as fixed-point integers (C6).
 
-   shapes      score f32[n], target f32[n], weight f32[n] or NULL; gh int32[n, 2] = (gradient, hessian) per row
+   shapes      score f32[n], target f32[n], weight f32[n] >= 0 or NULL; gh int32[n, 2] = (gradient, hessian) per row
    meaning     (g, h) = sb_loss_gradient(loss, score, target), each multiplied by the weight (numerics/ops/loss.h);
                exponent_g = sb_fixed_exponent(max |g|), exponent_h = sb_fixed_exponent(max h) over ALL rows;
                gh = (sb_to_fixed_f32(g, exponent_g), sb_to_fixed_f32(h, exponent_h))

@@ -4,7 +4,8 @@
                result in slot[j] of the pool
    meaning     for every active feature f and cell b: gradient = sum of gh[r][0], hessian = sum of gh[r][1],
                count = number of r, over the node's rows r whose code of f is b. Cells of inactive features are 0.
-   rounding    none: integers; bound: |gh| <= 2^30, fewer than 2^31 rows, so int64 cannot overflow
+   rounding    none: integers; bound: |gradient| <= 2^30, 0 <= hessian <= 2^30 (backends may pack on that), fewer than
+               2^31 rows, so int64 cannot overflow
    order       any
    empty       a node without rows gives zeros
    tuning      blocks, atomics, private copies, packing */

@@ -2,7 +2,8 @@
 
    meaning     node j owns rows[begin[j] .. end[j]). A row goes left when its code c of feature[j] is
                c == missing cell ? default_left[j] : c <= bin[j]. Afterwards the left rows stand first, both sides in
-               their old order. n_left[j] is known from the histograms and given.
+               their old order. n_left[j] is known from the histograms and given; it must be the true number
+               (the reference backend refuses another one, others need not look). Other places of rows stay as they are.
    scratch     uint32[n] of device memory
    tuning      any */
 #ifndef SAMEBITS_PRIMITIVES_CONTRACT_PARTITION_ROWS_H

@@ -7,7 +7,8 @@
                otherwise: for j = 1 .. max_bins - 1 let r = floor(j * k / max_bins) (exact integers) and p the first
                index with s[p] == s[r]; p > 0 is a cut between s[p-1] and s[p]; equal p are taken once.
    out         n_cuts[f] <= max_bins - 1; lower[f * (max_bins-1) + c], upper[...]: the values either side of cut c,
-               ascending, as f64 (exact also for f32 input); infinite[f]: how many sampled values are infinite
+               ascending, as f64 (exact also for f32 input), what stands behind the last cut is not specified;
+               infinite[f]: how many sampled values are infinite
    errors      max_bins outside 2..255, a sample row >= n: SB_ERROR_INVALID
    tuning      how the sort is done */
 #ifndef SAMEBITS_PRIMITIVES_CONTRACT_QUANTILE_CUTS_H

@@ -1,7 +1,8 @@
 /* row_sample/1: draw a subset of the rows (C8).
 
    meaning     row i is kept when sb_philox_u32(seed, purpose, element = i, draw) < threshold; rows[] gets the kept
-               indices in ascending order, *n_kept (host) their number; threshold = 2^32 keeps all
+               indices in ascending order (what stands behind them is not specified), *n_kept (host) their number;
+               threshold = 2^32 keeps all
    tuning      any; no draw depends on the order of work */
 #ifndef SAMEBITS_PRIMITIVES_CONTRACT_ROW_SAMPLE_H
 #define SAMEBITS_PRIMITIVES_CONTRACT_ROW_SAMPLE_H

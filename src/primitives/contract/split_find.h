@@ -6,14 +6,16 @@
                right = the rest. When the node's missing count of f is 0, d = 1 is no candidate.
                Valid: both sides have count >= min_samples_leaf and sb_hessian_value >= min_child_weight.
    gain        sb_split_gain(left, right, node, parameters): f32, in the normalised units of numerics/ops/split.h
-   best        the largest gain; equal gains: lower feature, then lower bin, then d = 0 (C7). Only gain > 0 counts.
+   best        the largest gain; equal gains: lower feature, then lower bin, then d = 0 (C7). Only gain > 0 counts; a
+               NaN gain (infinity - infinity, when h + l2 is tiny) does not.
    shared != 0 one candidate (f, b, d) for all nodes: its gain is the sum of sb_split_gain over the nodes for which it is
                valid, f32, added in ascending j starting at +0 (C4: the order is that of the nodes); d = 1 is a
                candidate when any node has missing values of f; a candidate valid for no node does not count. For
                nodes where it is not valid the split is still applied (a side may be empty).
-   out         host best[j] (shared: best[j] for every j has the same gain, feature, bin, and the node's own left sums);
-               feature = -1 when no candidate has gain > 0. default_left: d, but when the node (shared: all nodes) has
-               no missing value of f it is 1 exactly when left count >= right count (shared: of the summed counts).
+   out         host best[j] (shared: best[j] for every j has the same gain, feature, bin, and the node's own left
+               sums); feature = -1, all else 0, when no candidate has gain > 0. default_left: d, but when the node
+               (shared: all nodes) has no missing value of f it is 1 exactly when left count >= right count (shared:
+               of the summed counts).
    tuning      any */
 #ifndef SAMEBITS_PRIMITIVES_CONTRACT_SPLIT_FIND_H
 #define SAMEBITS_PRIMITIVES_CONTRACT_SPLIT_FIND_H
