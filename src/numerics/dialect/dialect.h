@@ -11,6 +11,7 @@
 typedef int32_t sb_i32;
 typedef int64_t sb_i64;
 typedef uint8_t sb_u8;
+typedef uint16_t sb_u16;
 typedef uint32_t sb_u32;
 typedef uint64_t sb_u64;
 typedef float sb_f32;
