@@ -102,10 +102,10 @@ FitResult fit(const Device& device, const Dataset& train, const std::vector<Data
 void predict_raw(const Device& device, const Model& model, const Matrix& x, std::uint32_t n_trees, double* out);
 
 // Raw predictions after every tree: out[s * n_rows + i] uses trees [0, s + 1), s = 0 .. n_trees - 1.
-void staged_predict_raw(const Device& device, const Model& model, const Matrix& x, double* out);
+void staged_predict_raw(const Device& device, const Model& model, const Matrix& x, std::uint32_t n_trees, double* out);
 
 // Leaf numbers: out[i * n_trees + t].
-void apply(const Device& device, const Model& model, const Matrix& x, std::int32_t* out);
+void apply(const Device& device, const Model& model, const Matrix& x, std::uint32_t n_trees, std::int32_t* out);
 
 // Checks that a model read from outside is well formed (indices, orders, sizes); throws Error(invalid_argument).
 void validate(const Model& model);

@@ -1,11 +1,12 @@
 """What this machine has, and opening it."""
 
 import os
+import threading
 import warnings
 
 from samebits import _core
 from samebits._config import resolve
-from samebits.exceptions import DeviceUnavailableError, InvalidInputError
+from samebits.exceptions import DeviceUnavailableError
 
 
 def devices():
@@ -90,17 +91,24 @@ def _warn_unusable_gpus():
         warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 
+_opened = threading.local()
+_inherited = []
+
+
 def open_device(device=None, n_threads=None):
-    """Open the device that ``device`` (or the configuration) names; refuse by name when it cannot be had."""
+    """The device that ``device`` (or the configuration) names, opened once per thread and process; refused by name when
+    it cannot be had."""
     name = resolve("device", device)
     threads = resolve("n_threads", n_threads) or 0
     if name == "auto":
         _warn_unusable_gpus()
-    return _core.Device.open(name, threads)
-
-
-def check_mode_available(mode):
-    """Modes are accepted by every estimator; those without a faster path run the identical kernels."""
-    if mode not in ("identical", "deterministic", "fast"):
-        raise InvalidInputError(f"[mode] {mode!r} is not a mode")
-    return "identical"
+    # What a device is depends on these too; a forked child must never use its parent's.
+    settings = tuple(os.environ.get(f"SAMEBITS_{key}") for key in ("CPU_ISA", "CODE_OBJECT", "NUM_THREADS"))
+    key = (os.getpid(), name, threads, settings)
+    if getattr(_opened, "key", None) != key:
+        if getattr(_opened, "key", key)[0] != os.getpid():
+            _inherited.append(_opened.device)  # closing it would call the parent's driver from the child
+        _opened.device = None
+        _opened.device = _core.Device.open(name, threads)
+        _opened.key = key
+    return _opened.device

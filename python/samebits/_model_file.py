@@ -128,12 +128,15 @@ def load(path, wanted=None):
         estimator.best_iteration_ = int(head["best_iteration"])
         estimator.evals_result_ = head["evals_result"]
         estimator.user_metadata_ = head["user"]
+        if estimator.evals_result_:
+            last = estimator.evals_result_[max(estimator.evals_result_, key=lambda name: int(name.split("_")[1]))]
+            estimator.best_score_ = next(iter(last.values()))[estimator.best_iteration_ - 1]
         estimator.mode_used_ = head["mode"]
         if "feature_names" in head:
             estimator.feature_names_in_ = np.array(head["feature_names"], dtype=object)
         if "classes" in head:
             estimator.classes_ = np.array(head["classes"]["values"], dtype=np.dtype(head["classes"]["dtype"]))
-    except (KeyError, TypeError, InvalidInputError) as error:
+    except (KeyError, TypeError, IndexError, AttributeError, InvalidInputError) as error:
         raise ModelFormatError(f"[load] {os.fspath(path)!r} is malformed: {error!r}") from error
     if not 0 <= estimator.best_iteration_ <= estimator._model.n_trees:
         raise ModelFormatError(

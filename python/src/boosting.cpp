@@ -227,22 +227,24 @@ nb::ndarray<nb::numpy, double> predict_raw(const Device& device, const Model& m,
   return array_of(std::move(out));
 }
 
-nb::ndarray<nb::numpy, double> staged_predict_raw(const Device& device, const Model& m, const AnyMatrix& x) {
-  std::vector<double> out(x.shape(0) * m.n_trees);
+nb::ndarray<nb::numpy, double> staged_predict_raw(const Device& device, const Model& m, const AnyMatrix& x,
+                                                   std::uint32_t n_trees) {
+  std::vector<double> out(x.shape(0) * n_trees);
   {
     nb::gil_scoped_release release;
-    boosting::staged_predict_raw(device, m, matrix_of(x), out.data());
+    boosting::staged_predict_raw(device, m, matrix_of(x), n_trees, out.data());
   }
-  return array_of(std::move(out), {m.n_trees, x.shape(0)});
+  return array_of(std::move(out), {n_trees, x.shape(0)});
 }
 
-nb::ndarray<nb::numpy, std::int32_t> apply(const Device& device, const Model& m, const AnyMatrix& x) {
-  std::vector<std::int32_t> out(x.shape(0) * m.n_trees);
+nb::ndarray<nb::numpy, std::int32_t> apply(const Device& device, const Model& m, const AnyMatrix& x,
+                                           std::uint32_t n_trees) {
+  std::vector<std::int32_t> out(x.shape(0) * n_trees);
   {
     nb::gil_scoped_release release;
-    boosting::apply(device, m, matrix_of(x), out.data());
+    boosting::apply(device, m, matrix_of(x), n_trees, out.data());
   }
-  return array_of(std::move(out), {x.shape(0), m.n_trees});
+  return array_of(std::move(out), {x.shape(0), n_trees});
 }
 
 nb::ndarray<nb::numpy, double> logistic(const Vector& raw) {

@@ -14,11 +14,6 @@ namespace nb = nanobind;
 namespace samebits::python {
 namespace {
 
-void record(Trace& trace, const std::string& tag, const std::string& dtype, const std::vector<std::uint64_t>& shape,
-            const nb::bytes& data) {
-  trace.record(tag, dtype, shape, data.c_str());
-}
-
 nb::list stages(const Trace& trace) {
   nb::list out;
   for (const Stage& s : trace.stages()) {
@@ -36,7 +31,7 @@ nb::list stages(const Trace& trace) {
 }  // namespace
 
 void init_trace(nb::module_& m) {
-  nb::class_<Trace>(m, "Trace").def(nb::init<>()).def("record", &record).def("stages", &stages);
+  nb::class_<Trace>(m, "Trace").def(nb::init<>()).def("stages", &stages);
 }
 
 }  // namespace samebits::python

@@ -31,6 +31,7 @@ def with_value(array, value):
         (X, Y[:-1], "inconsistent numbers"),
         (X[:, 0], Y, "2D array"),
         (np.full((5, 2), "text"), Y[:5], "convert"),
+        ([["1.5", "2"], ["3", "4"]], Y[:2], "holds text"),
         (np.array([[1, "a"], [2, "b"]], dtype=object), Y[:2], "convert"),
     ],
 )

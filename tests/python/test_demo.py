@@ -218,16 +218,27 @@ def test_a_refused_place_is_no_pass(task, done):
     assert column.same is False and "refused" in column.reason and "cuda:99" in column.reason
 
 
+def test_recorded_card_and_columns(task, monkeypatch):
+    reference = columns.traced_run(task, SMALL, columns.Place(""))
+    record = {"column": "cuda-sm_00", "device": "a GPU", "cards": {}}
+    record["cards"]["demo"] = {"stages_sha256": columns.stages_digest(reference.card)}
+    wrong = {**record, "column": "cuda-ptx", "cards": {"demo": {"stages_sha256": "0" * 64}}}
+    monkeypatch.setattr(columns, "column_records", lambda: [record, wrong])
+    monkeypatch.setattr(columns, "recorded_card", lambda name: reference.card)
+    lines = list(columns.recorded_columns(reference))
+    assert [line.same for line in lines] == [True, True, False]
+    assert "cuda-sm_00" in lines[1].name and lines[2].first_difference == "stages"
+    monkeypatch.setattr(columns, "recorded_card", lambda name: None)
+    assert not list(columns.recorded_columns(reference))
+
+
 def test_a_card_of_other_settings_is_not_compared(task, monkeypatch):
     reference = columns.traced_run(task, SMALL, columns.Place(""))
     card = columns.traced_run(task, {**SMALL, "max_iter": 4}, columns.Place("")).card
     monkeypatch.setattr(columns, "recorded_card", lambda name: card)
-    column = columns.recorded_column(reference)
-    assert column.same is None and "n_estimators" in column.reason
-    monkeypatch.setattr(columns, "recorded_card", lambda name: reference.card)
-    assert columns.recorded_column(reference).same is True
-    monkeypatch.setattr(columns, "recorded_card", lambda name: None)
-    assert columns.recorded_column(reference) is None
+    (line,) = columns.recorded_columns(reference)
+    assert line.same is None and "n_estimators" in line.reason
+    assert not run.failed({"columns": [vars(line)]})
 
 
 def _spoiled(reference, stage):

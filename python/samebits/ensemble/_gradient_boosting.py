@@ -65,6 +65,8 @@ _ATTRIBUTES = """
         Trees grown.
     best_iteration_ : int
         Trees that predictions use.
+    best_score_ : float
+        Loss on the last eval_set with ``best_iteration_`` trees; only after a fit with an eval_set.
     evals_result_ : dict
         {'validation_0': {loss name: [one value a tree]}, ...}.
     feature_importances_ : ndarray of shape (n_features_in_,)
@@ -153,6 +155,8 @@ class _BaseGradientBoosting(BaseEstimator):
         self.evals_result_ = {
             f"validation_{i}": {self._loss: losses} for i, losses in enumerate(result["eval_loss"])
         }
+        if evals:
+            self.best_score_ = result["eval_loss"][-1][self.best_iteration_ - 1]
         info = device.info()
         self.device_used_ = info["id"]
         self.mode_used_ = "identical"
@@ -202,7 +206,7 @@ class _BaseGradientBoosting(BaseEstimator):
         check_is_fitted(self)
         X = validation.check_X(self, X, reset=False)
         device = open_device(self.device, self.n_threads)
-        yield from _core.boosting_staged_predict_raw(device, self._model, X)
+        yield from _core.boosting_staged_predict_raw(device, self._model, X, self.best_iteration_)
 
     def apply(self, X):
         """Leaf numbers of rows.
@@ -214,11 +218,13 @@ class _BaseGradientBoosting(BaseEstimator):
         Returns
         -------
         ndarray of shape (n_samples, n_trees), int32
-            Node number, within its tree, of the leaf each row reaches. All grown trees.
+            Node number, within its tree, of the leaf each row reaches, for the ``best_iteration_`` trees that
+            predictions use.
         """
         check_is_fitted(self)
         X = validation.check_X(self, X, reset=False)
-        return _core.boosting_apply(open_device(self.device, self.n_threads), self._model, X)
+        device = open_device(self.device, self.n_threads)
+        return _core.boosting_apply(device, self._model, X, self.best_iteration_)
 
     @property
     def feature_importances_(self):
@@ -352,16 +358,16 @@ class GradientBoostingClassifier(ClassifierMixin, _BaseGradientBoosting):
         return self.classes_[(raw > 0).astype(np.intp)]
 
     def staged_decision_function(self, X):
-        """Yield :meth:`decision_function` after each grown tree."""
+        """Yield :meth:`decision_function` after each of the ``best_iteration_`` trees; the last equals it."""
         yield from self._staged_raw(X)
 
     def staged_predict_proba(self, X):
-        """Yield :meth:`predict_proba` after each grown tree."""
+        """Yield :meth:`predict_proba` after each of the ``best_iteration_`` trees; the last equals it."""
         for raw in self._staged_raw(X):
             yield _probabilities(raw)
 
     def staged_predict(self, X):
-        """Yield :meth:`predict` after each grown tree."""
+        """Yield :meth:`predict` after each of the ``best_iteration_`` trees; the last equals it."""
         for raw in self._staged_raw(X):
             yield self.classes_[(raw > 0).astype(np.intp)]
 
@@ -402,7 +408,7 @@ class GradientBoostingRegressor(RegressorMixin, _BaseGradientBoosting):
         return self._raw(X)
 
     def staged_predict(self, X):
-        """Yield :meth:`predict` after each grown tree."""
+        """Yield :meth:`predict` after each of the ``best_iteration_`` trees; the last equals it."""
         yield from self._staged_raw(X)
 
 

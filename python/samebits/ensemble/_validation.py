@@ -35,22 +35,29 @@ def refuse_infinite(X):
             )
 
 
-def _may_have_infinity(X):
-    # A sum is infinite or NaN when any term is; cheap, and exact enough to skip the slow search.
-    with np.errstate(all="ignore"):
-        return not np.isfinite(np.sum(X, dtype=np.float64))
+def _has_infinity(X):
+    # In blocks, so that no array of the size of X is made.
+    return any(np.isinf(X[start : start + 65536]).any() for start in range(0, X.shape[0], 65536))
+
+
+def _refuse_text(X):
+    """NumPy would read numbers out of text; whoever passes text has forgotten an encoding."""
+    kind = np.asarray(X).dtype.kind if isinstance(X, (list, tuple)) else getattr(getattr(X, "dtype", None), "kind", "")
+    if kind in "USV" and kind:
+        raise InvalidInputError("[boosting] X holds text, which needs an encoding; could not convert it to float32 or float64")
 
 
 def check_X(estimator, X, *, reset):
     """Validated features: float32 or float64, 2-D, any strides, NaN allowed, no infinity."""
     X = _check_X(estimator, X, reset=reset)
-    if _may_have_infinity(X):
+    if _has_infinity(X):
         refuse_infinite(X)
     return X
 
 
 def _check_X(estimator, X, *, reset):
     check_cells(X)
+    _refuse_text(X)
     try:
         X = validate_data(estimator, X, reset=reset, dtype=[np.float64, np.float32], ensure_all_finite=False)
     except InvalidInputError:
@@ -63,6 +70,7 @@ def _check_X(estimator, X, *, reset):
 def check_X_y(estimator, X, y, *, y_numeric):
     """Validated features and target of a fit. Infinity is left to the core, which meets every value anyway."""
     check_cells(X)
+    _refuse_text(X)
     try:
         X, y = validate_data(
             estimator,

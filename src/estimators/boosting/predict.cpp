@@ -77,6 +77,12 @@ void validate_tree(const Model& m, std::uint32_t tree) {
   }
 }
 
+void check_tree_count(const Model& model, std::uint32_t n_trees) {
+  if (n_trees <= model.n_trees) return;
+  throw Error(ErrorCode::invalid_argument, "[boosting] " + std::to_string(n_trees) + " trees were asked for, the model has " +
+                                               std::to_string(model.n_trees));
+}
+
 }  // namespace
 
 void predict_raw(const Device& device, const Model& model, const Matrix& x, std::uint32_t n_trees, double* out) {
@@ -91,25 +97,27 @@ void predict_raw(const Device& device, const Model& model, const Matrix& x, std:
   p.read(out);
 }
 
-void staged_predict_raw(const Device& device, const Model& model, const Matrix& x, double* out) {
+void staged_predict_raw(const Device& device, const Model& model, const Matrix& x, std::uint32_t n_trees, double* out) {
   FpEnvGuard environment;
   check_matrix(x, model.n_features, "prediction");
+  check_tree_count(model, n_trees);
   Predictor p(device, model, x);
-  for (std::uint32_t t = 0; t < model.n_trees; ++t) {
+  for (std::uint32_t t = 0; t < n_trees; ++t) {
     p.add_trees(t, t + 1);
     p.read(out + t * x.n_rows);
   }
 }
 
-void apply(const Device& device, const Model& model, const Matrix& x, std::int32_t* out) {
+void apply(const Device& device, const Model& model, const Matrix& x, std::uint32_t n_trees, std::int32_t* out) {
   FpEnvGuard environment;
   check_matrix(x, model.n_features, "prediction");
-  if (model.n_trees == 0) return;
+  check_tree_count(model, n_trees);
+  if (n_trees == 0) return;
   DeviceMatrix matrix(device, x);
   std::vector<sb_tree_node> nodes = nodes_of(model);
-  Buffer<std::int32_t> leaf(device, x.n_rows * model.n_trees);
-  sb_ensemble_predict_args args{matrix.view(), nodes.data(), model.trees.tree_offset.data(), 0, model.n_trees,
-                                nullptr,       leaf.data()};
+  Buffer<std::int32_t> leaf(device, x.n_rows * n_trees);
+  sb_ensemble_predict_args args{
+      matrix.view(), nodes.data(), model.trees.tree_offset.data(), 0, n_trees, nullptr, leaf.data()};
   call(device, "ensemble_predict", &sb_primitives::ensemble_predict, args);
   leaf.download(out, leaf.size());
 }

@@ -41,10 +41,10 @@ TEST(BoostingPredict, SameBits) {
     o.add("raw of 5 trees", predict(device, x, 5));
     o.add("raw of no trees", predict(device, x, 0));
     std::vector<double> staged = poisoned<double>(x.n_rows * 12);
-    boosting::staged_predict_raw(device, fitted().model, view_of(x), staged.data());
+    boosting::staged_predict_raw(device, fitted().model, view_of(x), fitted().model.n_trees, staged.data());
     o.add("staged", staged);
     std::vector<std::int32_t> leaf = poisoned<std::int32_t>(x.n_rows * 12);
-    boosting::apply(device, fitted().model, view_of(x), leaf.data());
+    boosting::apply(device, fitted().model, view_of(x), fitted().model.n_trees, leaf.data());
     o.add("leaf", leaf);
     return o;
   });
@@ -55,9 +55,9 @@ TEST(BoostingPredict, StagesLeavesAndTotalsAgree) {
   const boosting::Model& m = fitted().model;
   everywhere([&](const Device& device) {
     std::vector<double> staged(x.n_rows * 12);
-    boosting::staged_predict_raw(device, m, view_of(x), staged.data());
+    boosting::staged_predict_raw(device, m, view_of(x), m.n_trees, staged.data());
     std::vector<std::int32_t> leaf(x.n_rows * 12);
-    boosting::apply(device, m, view_of(x), leaf.data());
+    boosting::apply(device, m, view_of(x), m.n_trees, leaf.data());
     std::vector<float> score(x.n_rows, m.init_score);
     for (std::uint32_t t = 0; t < 12; ++t) {
       const std::vector<double> total = predict(device, x, t + 1);
