@@ -3,13 +3,16 @@
 import contextlib
 import dataclasses
 import hashlib
+import json
 import os
 import tempfile
 import time
+from importlib import resources
 from pathlib import Path
 
 import samebits
 from samebits._evidence import recorded_card
+from samebits._io import canonical_json
 from samebits.compare import compare_cards
 from samebits.demo.fits import own_model
 from samebits.exceptions import SamebitsError
@@ -88,11 +91,39 @@ def column_at(place, flights, settings, reference):
     return _by_digests(name, run.digests, reference, run.seconds)
 
 
-def recorded_column(reference):
-    """The line of the card that ships with the package, or None when none does."""
+def recorded_columns(reference):
+    """The lines of what was recorded elsewhere and ships with the package: the reference card, then every column (a GPU
+    that this machine lacks, say), of which only one hash of all stages is kept."""
     card = recorded_card(CARD)
     if card is None:
-        return None
+        return
+    line = _recorded_card_line(card, reference)
+    yield line
+    if line.same is None:  # another table or other settings: nothing recorded can be compared
+        return
+    digest = stages_digest(reference.card)
+    for record in column_records():
+        name = f"recorded {record['column']} ({record['device']})"
+        same = record["cards"][CARD]["stages_sha256"] == digest
+        yield Column(
+            name, same, None if same else "stages", "same bits" if same else "other bits than the record"
+        )
+
+
+def stages_digest(card):
+    """One hash of all stages, in order."""
+    return hashlib.sha256(canonical_json(card["stages"]).encode()).hexdigest()
+
+
+def column_records():
+    """The column files of samebits/data/columns that hold this fit, by name."""
+    folder = resources.files("samebits") / "data" / "columns"
+    files = sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else []
+    records = [json.loads(file.read_text()) for file in files if file.name.endswith(".json")]
+    return [record for record in records if CARD in record.get("cards", {})]
+
+
+def _recorded_card_line(card, reference):
     name = f"recorded {card.get('column')} (commit {str(card.get('library', {}).get('commit'))[:9]})"
     try:
         outcome = compare_cards(reference.card, card)

@@ -16,6 +16,7 @@ _STYLE = {
     "axes.spines.right": False,
     "axes.edgecolor": "#52606d",
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#e4e7eb",
     "axes.titlesize": 12,
     "axes.titleweight": "bold",

@@ -121,6 +121,7 @@ def _scores(own, peer):
         "logloss_sklearn": peer.logloss,
         "fit_seconds": own.seconds,
         "fit_seconds_sklearn": peer.seconds,
+        "best_trees": own.curve.index(min(own.curve)) + 1,
         "device": own.model.device_used_,
     }
 
@@ -144,16 +145,16 @@ def _prove(task, settings, own, recorded, say):
     lines = []
 
     def tell(column):
-        if column is not None:
-            seconds = "" if column.seconds is None else f"  ({column.seconds:.2f} s)"
-            say(f"  {column.name:34} {column.reason}{seconds}")
-            lines.append(vars(column))
+        seconds = "" if column.seconds is None else f"  ({column.seconds:.2f} s)"
+        say(f"  {column.name:44} {column.reason}{seconds}")
+        lines.append(vars(column))
 
     tell(columns.untraced_column(own, task, reference))
     for place in columns.places():
         tell(columns.column_at(place, task, settings, reference))
     if recorded:
-        tell(columns.recorded_column(reference))
+        for column in columns.recorded_columns(reference):
+            tell(column)
     say("")
     return reference, lines
 
