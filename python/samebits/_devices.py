@@ -106,9 +106,9 @@ def open_device(device=None, n_threads=None):
     settings = tuple(os.environ.get(f"SAMEBITS_{key}") for key in ("CPU_ISA", "CODE_OBJECT", "NUM_THREADS"))
     key = (os.getpid(), name, threads, settings)
     if getattr(_opened, "key", None) != key:
-        if getattr(_opened, "key", key)[0] != os.getpid():
+        if (getattr(_opened, "key", None) or key)[0] != os.getpid():
             _inherited.append(_opened.device)  # closing it would call the parent's driver from the child
-        _opened.device = None
+        _opened.key = _opened.device = None  # a refusal below must not leave half of it
         _opened.device = _core.Device.open(name, threads)
         _opened.key = key
     return _opened.device
