@@ -64,7 +64,7 @@ Outputs outputs_of(const std::vector<sb_split>& best) {
   return o;
 }
 
-enum class Rows { mixed, constant_hessian, zero_gradient, two_values };
+enum class Rows { mixed, constant_hessian, zero_gradient, two_values, zero_hessian };
 
 std::int32_t draw_gradient(Random& random, Rows rows) {
   const std::uint64_t w = random.word();
@@ -73,6 +73,11 @@ std::int32_t draw_gradient(Random& random, Rows rows) {
     case Rows::two_values: return w % 2 == 0 ? 1 << 28 : -(1 << 28);  // many equal gains
     default: return static_cast<std::int32_t>(w % (1u << 31)) - (1 << 30);
   }
+}
+
+std::int32_t draw_hessian(Random& random, Rows rows) {
+  if (rows == Rows::mixed) return static_cast<std::int32_t>(random.below((1u << 30) + 1));
+  return rows == Rows::zero_hessian && random.below(3) != 0 ? 0 : 1 << 29;
 }
 
 Case draw_case(std::uint64_t seed, std::uint64_t n_rows, std::uint32_t n_features, std::uint32_t n_nodes, Rows rows) {
@@ -90,7 +95,7 @@ Case draw_case(std::uint64_t seed, std::uint64_t n_rows, std::uint32_t n_feature
     sb_node_sums sums{};
     for (std::uint64_t i = nodes.begin[j]; i < nodes.end[j]; ++i) {
       const std::int32_t g = draw_gradient(random, rows);
-      const std::int32_t h = rows == Rows::mixed ? static_cast<std::int32_t>(random.below((1u << 30) + 1)) : 1 << 29;
+      const std::int32_t h = draw_hessian(random, rows);
       sums.gradient += g;
       sums.hessian += h;
       sums.count += 1;
@@ -142,13 +147,32 @@ TEST(SplitFind, SameBitsOfManyNodesAndFeatures) {
   sweep(1002, 3000, 5, 200, Rows::mixed);
 }
 
+// Sides without hessian and an l2 of next to nothing: scores overflow to infinity, gains become infinite or NaN.
+TEST(SplitFind, SameBitsOfInfiniteGains) {
+  for (std::uint64_t n : {3u, 20u, 500u}) {
+    Case c = draw_case(n, n, 9, 5, Rows::zero_hessian);
+    for (float l2 : {0.0f, 1e-45f, 1e-38f, 1e-30f}) {
+      c.parameters = {29, l2, 0.0f, 1};
+      for (int shared : {0, 1}) {
+        c.shared = shared;
+        SCOPED_TRACE(testing::Message() << n << " rows, l2 " << l2 << (shared != 0 ? ", shared" : ""));
+        expect_same_everywhere([&](const Device& device) { return outputs_of(find(device, c)); });
+      }
+    }
+  }
+}
+
 TEST(SplitFind, NoNodesNoFeatures) {
   Case c = draw_case(8, 100, 3, 2, Rows::mixed);
   c.active.clear();
   for (int shared : {0, 1}) {
     c.shared = shared;
     everywhere([&](const Device& device) {
-      for (const sb_split& s : find(device, c)) EXPECT_EQ(s.feature, -1);
+      for (const sb_split& s : find(device, c)) {
+        EXPECT_EQ(s.feature, -1);
+        EXPECT_EQ(s.gain, 0.0f);
+        EXPECT_EQ(s.bin | s.default_left | s.left.count, 0u);
+      }
     });
   }
   c.slot.clear();
