@@ -35,38 +35,30 @@ def code_object(device="auto"):
     return {key: info[key] for key in ("id", "column", "code_object", "architecture", "driver")}
 
 
-def _evidence(column, recorded):
-    if column in recorded:
-        return "certified"
-    return "runs"
-
-
 def support():
-    """Rows (estimator, backend, mode, state): state is 'certified' (a recorded column ships with the package), 'runs',
-    'pending' or 'refused'."""
+    """Rows (estimator, backend, mode, runs_as, state, columns) of this version.
+
+    state: 'certified' - a run on this backend is recorded and ships with the package, ``columns`` names where;
+    'runs' - usable on this machine, no recorded column; 'refused' - its plugin is here but was refused;
+    'pending' - neither."""
     from samebits._evidence import recorded_columns
 
-    recorded = recorded_columns()
+    recorded = sorted(recorded_columns())
+    reports = {report["name"]: report for report in backends()}
     rows = []
-    present = {device["id"].split(":")[0]: device for device in devices()}
     for estimator in ("GradientBoostingClassifier", "GradientBoostingRegressor"):
         for backend in ("reference", "cpu", "cuda", "hip", "opencl", "metal"):
-            for mode in ("identical", "deterministic", "fast"):
-                if backend in present:
-                    state = _evidence(present[backend]["column"], recorded)
-                elif backend in ("cpu", "cuda"):
-                    state = "certified" if any(c.startswith(backend) for c in recorded) else "pending"
-                else:
-                    state = "pending"
-                rows.append(
-                    {
-                        "estimator": estimator,
-                        "backend": backend,
-                        "mode": mode,
-                        "runs_as": "identical",
-                        "state": state,
-                    }
-                )
+            columns = [column for column in recorded if column.split("-")[0] == backend]
+            report = reports.get(backend, {"status": "missing", "device_count": 0})
+            state = "pending"
+            if report["status"] == "refused":
+                state = "refused"
+            elif columns:
+                state = "certified"
+            elif report["device_count"] > 0:
+                state = "runs"
+            row = {"estimator": estimator, "backend": backend, "runs_as": "identical", "state": state, "columns": columns}
+            rows += [{**row, "mode": mode} for mode in ("identical", "deterministic", "fast")]
     return rows
 
 

@@ -80,3 +80,10 @@ def test_an_empty_block_has_no_card():
         pass
     with pytest.raises(LookupError, match="fit"):
         log.card()
+
+
+@pytest.mark.parametrize("key", ["stages", "inputs", "library", "params"])
+def test_malformed_parts(card, key):
+    for value in (3, None, "x"):
+        with pytest.raises(ModelFormatError, match=key):
+            compare_cards(card, {**card, key: value})

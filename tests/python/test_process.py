@@ -193,6 +193,6 @@ def test_loading_changes_nothing():
 
 def test_support_table_is_plain_data():
     rows = samebits.support()
-    assert {"estimator", "backend", "mode", "runs_as", "state"} == set(rows[0])
+    assert {"estimator", "backend", "mode", "runs_as", "state", "columns"} == set(rows[0])
     assert {row["state"] for row in rows} <= {"certified", "runs", "pending", "refused"}
     assert signal.getsignal(signal.SIGINT) is not None

@@ -2,7 +2,6 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from samebits import _core, _model_file, _trace
@@ -319,18 +318,7 @@ class GradientBoostingClassifier(ClassifierMixin, _BaseGradientBoosting):
         self
         """
         X, y = validation.check_X_y(self, X, y, y_numeric=False)
-        try:
-            check_classification_targets(y)
-        except ValueError as error:
-            raise InvalidInputError(str(error)) from error
-        classes, target = np.unique(y, return_inverse=True)
-        if len(classes) > 2:
-            raise InvalidInputError(
-                f"Only binary classification is supported. The type of the target is {type_of_target(y)}. "
-                f"[boosting] y has {len(classes)} classes, need 2"
-            )
-        if len(classes) < 2:
-            raise InvalidInputError(f"[boosting] y has one class only ({classes[0]!r}), need 2")
+        classes, target = validation.two_classes(y)
         self.classes_ = classes
         return self._fit(
             X, target.astype(np.float64), sample_weight, self._checked_evals(eval_set, self._encode)

@@ -4,6 +4,7 @@ import numbers
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from samebits.exceptions import InvalidInputError
@@ -94,6 +95,39 @@ def native(X):
     if not X.dtype.isnative or not X.flags.aligned or any(stride % item for stride in X.strides):
         X = np.ascontiguousarray(X.astype(X.dtype.newbyteorder("="), copy=False))
     return X
+
+
+def _two_numbers(y):
+    """(classes, target) of numeric labels with exactly two whole values, in passes without a sort; else None."""
+    if y.dtype.kind not in "biuf":
+        return None
+    low, high = y.min(), y.max()
+    if low == high or (y.dtype.kind == "f" and not (np.isfinite([low, high]).all() and low % 1 == 0 and high % 1 == 0)):
+        return None
+    is_high = y == high
+    if np.count_nonzero(is_high) + np.count_nonzero(y == low) != y.size:
+        return None
+    return np.array([low, high], dtype=y.dtype), is_high.astype(np.float64)
+
+
+def two_classes(y):
+    """The two labels, sorted, and the target as 0.0 and 1.0; refuses any other number of classes."""
+    found = _two_numbers(y)
+    if found is not None:
+        return found
+    try:
+        check_classification_targets(y)
+    except ValueError as error:
+        raise InvalidInputError(str(error)) from error
+    classes, target = np.unique(y, return_inverse=True)
+    if len(classes) > 2:
+        raise InvalidInputError(
+            f"Only binary classification is supported. The type of the target is {type_of_target(y)}. "
+            f"[boosting] y has {len(classes)} classes, need 2"
+        )
+    if len(classes) < 2:
+        raise InvalidInputError(f"[boosting] y has one class only ({classes[0]!r}), need 2")
+    return classes, target.astype(np.float64)
 
 
 def check_weight(sample_weight, X):

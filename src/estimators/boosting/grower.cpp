@@ -35,11 +35,11 @@ Grower::Grower(const Device& device, const BinMapper& mapper, const BinnedData& 
 
 std::uint32_t Grower::leaf_limit() const { return params_.max_leaf_nodes == 0 ? kNoLimit : params_.max_leaf_nodes; }
 
-// Slots with which no histogram ever has to be dropped: one per leaf of the largest tree.
+// Slots with which no histogram ever has to be dropped: one per leaf of the largest tree. A symmetric level may have more
+// nodes than there are rows (some are empty); its depth is limited instead.
 std::uint64_t Grower::slots_wanted(std::uint64_t n_rows) const {
-  std::uint64_t leaves = params_.max_leaf_nodes == 0 ? n_rows : params_.max_leaf_nodes;
-  std::uint64_t by_rows = n_rows / params_.min_samples_leaf + 1;
-  if (params_.grow_policy != GrowPolicy::symmetric) leaves = std::min(leaves, by_rows);
+  std::uint64_t leaves = leaf_limit();
+  if (params_.grow_policy != GrowPolicy::symmetric) leaves = std::min(leaves, n_rows / params_.min_samples_leaf + 1);
   if (params_.max_depth > 0 && params_.max_depth < 40) leaves = std::min(leaves, std::uint64_t{1} << params_.max_depth);
   return leaves + 1;
 }

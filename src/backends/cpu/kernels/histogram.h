@@ -1,6 +1,6 @@
 /* Histogram kernels. A local histogram serves one group of 8 features: 8 x 256 cells of two 64-bit words = 32 KiB, which
    stays in the first-level cache. Word 0 is the gradient sum, word 1 is (hessian sum) + (rows << 47): with
-   0 <= h <= 2^30 and at most 2^16 rows the hessian part stays below 2^46 and the row count below 2^17, so the two
+   0 <= h <= 2^30 and at most 2^16 - 1 rows the hessian part stays below 2^46 and the whole word below 2^63, so the two
    never meet and one 128-bit addition per (row, feature) does all three sums, exactly. Flushing splits them again. */
 #include "backends/cpu/kernels/kernels.h"
 #include "numerics/ops/histogram.h"

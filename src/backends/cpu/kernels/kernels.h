@@ -12,7 +12,7 @@ extern "C" {
 #define SB_GROUP 8           /* features of one histogram group: 8 codes are one 64-bit load */
 #define SB_GROUP_CELLS 256   /* cells of one feature in a local histogram */
 #define SB_COUNT_SHIFT 47    /* local cell: (gradient, hessian + rows << 47); see histogram.h */
-#define SB_LOCAL_ROWS 65536  /* at most so many rows between two flushes */
+#define SB_LOCAL_ROWS 65535  /* at most so many rows between two flushes: their count fits 16 bits */
 
 typedef struct sb_cpu_kernels {
   const char* isa;
