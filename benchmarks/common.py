@@ -6,6 +6,7 @@ that a slow minute of the machine hits all of them; the median counts.
 """
 
 import contextlib
+import datetime
 import json
 import os
 import platform
@@ -43,7 +44,19 @@ def machine_info():
         "system": platform.platform(),
         "python": platform.python_version(),
         "gpus": gpu_names(),
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        **samebits_build(),
     }
+
+
+def samebits_build():
+    """Version and commit of the samebits that is measured, when there is one."""
+    try:
+        import samebits
+    except ImportError:
+        return {}
+    build = samebits.build_info()
+    return {"samebits_version": build["version"], "samebits_commit": build["commit"], "samebits_dirty": build["dirty"]}
 
 
 def gpu_names():

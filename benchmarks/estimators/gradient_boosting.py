@@ -369,7 +369,7 @@ def main(arguments=None):
     if options.json:
         report = {
             "machine": machine,
-            "settings": vars(options),
+            "settings": {k: v for k, v in vars(options).items() if k not in ("json", "worker")},
             "results": results,
             "quality_failures": failures,
         }

@@ -15,9 +15,11 @@ done
 if [[ $fix ]]; then
   check python tools/contracts.py
   check python tools/status.py
+  check python tools/benchmark_pages.py
 else
   check python tools/contracts.py --check
   check python tools/status.py --check
+  check python tools/benchmark_pages.py --check
 fi
 
 mapfile -t sources < <(listed '*.h' '*.hpp' '*.cpp' '*.cu' '*.cuh' '*.c')

@@ -1,5 +1,7 @@
 #include "backends/cuda/driver.hpp"
 
+#include <fstream>
+
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -56,6 +58,15 @@ DeviceFacts facts_of(const Driver& d, int index) {
   return facts;
 }
 
+// "580.159.04" from the kernel module's own line, "" when it cannot be read.
+std::string kernel_module_version() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; file >> word;) {
+    if (word[0] >= '0' && word[0] <= '9' && word.find('.') != std::string::npos) return word;
+  }
+  return "";
+}
+
 Driver load() {
   Driver d;
   d.process = getpid();
@@ -68,6 +79,8 @@ Driver load() {
   int version = 0, count = 0;
   if (d.cuDriverGetVersion(&version) == CUDA_SUCCESS) {
     d.version = "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+    const std::string module = kernel_module_version();
+    if (!module.empty()) d.version = module + ", " + d.version;
   }
   result = d.cuDeviceGetCount(&count);
   if (result != CUDA_SUCCESS || count == 0) {
