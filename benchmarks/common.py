@@ -56,7 +56,11 @@ def samebits_build():
     except ImportError:
         return {}
     build = samebits.build_info()
-    return {"samebits_version": build["version"], "samebits_commit": build["commit"], "samebits_dirty": build["dirty"]}
+    return {
+        "samebits_version": build["version"],
+        "samebits_commit": build["commit"],
+        "samebits_dirty": build["dirty"],
+    }
 
 
 def gpu_names():

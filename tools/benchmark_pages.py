@@ -1,4 +1,6 @@
-"""Writes docs/benchmarks/gradient_boosting.md from the recorded runs in benchmarks/results. With --check: fails when stale.
+"""Writes docs/benchmarks/gradient_boosting.md from the recorded runs in benchmarks/results.
+
+With --check: fails when the page is stale.
 
 A record is what `benchmarks/estimators/gradient_boosting.py --json FILE` wrote, copied to
 benchmarks/results/gradient_boosting/NAME.json.
@@ -27,8 +29,11 @@ def median(runs, key):
 
 def command(settings):
     words = ["python benchmarks/estimators/gradient_boosting.py"]
-    words += [f"--{name} {settings[name]}" for name in ("rows", "features", "trees", "leaves", "depth") if settings.get(name)]
-    words += [f"--grow-policy {settings['grow_policy']} --threads {settings['threads']} --device {settings['device']}"]
+    shape = ("rows", "features", "trees", "leaves", "depth")
+    words += [f"--{name} {settings[name]}" for name in shape if settings.get(name)]
+    words += [
+        f"--grow-policy {settings['grow_policy']} --threads {settings['threads']} --device {settings['device']}"
+    ]
     words += [f"--peers {','.join(settings['peers']) or 'none'}"]
     return " ".join(words)
 
@@ -37,16 +42,26 @@ def section(path):
     record = json.loads(path.read_text())
     machine, settings, results = record["machine"], record["settings"], record["results"]
     where = ", ".join(filter(None, [machine["processor"], f"{machine['cores']} cores", *machine["gpus"]]))
-    lines = [f"## {path.stem}", "", f"{machine['date']}, commit `{machine['samebits_commit'][:10]}`, {where}.", ""]
+    lines = [
+        f"## {path.stem}",
+        "",
+        f"{machine['date']}, commit `{machine['samebits_commit'][:10]}`, {where}.",
+        "",
+    ]
     lines += [f"    {command(settings)}", ""]
-    lines += ["| library | version | AUC | log-loss | fit, s (median) | ours / it | peak memory, MiB | ours / it |"]
+    lines += [
+        "| library | version | AUC | log-loss | fit, s (median) | ours / it | peak memory, MiB | ours / it |"
+    ]
     lines += ["| --- | --- | --- | --- | --- | --- | --- | --- |"]
     ours = results["samebits"]
     for name, runs in results.items():
         seconds, memory = median(runs, "seconds"), median(runs, "memory_mib")
         ratios = ("", "")
         if name != "samebits":
-            ratios = (f"{median(ours, 'seconds') / seconds:.2f}", f"{median(ours, 'memory_mib') / memory:.2f}")
+            ratios = (
+                f"{median(ours, 'seconds') / seconds:.2f}",
+                f"{median(ours, 'memory_mib') / memory:.2f}",
+            )
         version = machine["samebits_version"] if name == "samebits" else record["versions"].get(name)
         lines.append(
             f"| {name} | {version} | {runs[0]['auc']:.5f} | {runs[0]['logloss']:.5f} | {seconds:.2f} | {ratios[0]} "
