@@ -57,7 +57,13 @@ def support():
                 state = "certified"
             elif report["device_count"] > 0:
                 state = "runs"
-            row = {"estimator": estimator, "backend": backend, "runs_as": "identical", "state": state, "columns": columns}
+            row = {
+                "estimator": estimator,
+                "backend": backend,
+                "runs_as": "identical",
+                "state": state,
+                "columns": columns,
+            }
             rows += [{**row, "mode": mode} for mode in ("identical", "deterministic", "fast")]
     return rows
 

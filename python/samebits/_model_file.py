@@ -129,7 +129,9 @@ def load(path, wanted=None):
         estimator.evals_result_ = head["evals_result"]
         estimator.user_metadata_ = head["user"]
         if estimator.evals_result_:
-            last = estimator.evals_result_[max(estimator.evals_result_, key=lambda name: int(name.split("_")[1]))]
+            last = estimator.evals_result_[
+                max(estimator.evals_result_, key=lambda name: int(name.split("_")[1]))
+            ]
             estimator.best_score_ = next(iter(last.values()))[estimator.best_iteration_ - 1]
         estimator.mode_used_ = head["mode"]
         if "feature_names" in head:

@@ -133,7 +133,9 @@ def check_card(card, name):
     kinds = {"library": dict, "params": dict, "inputs": list, "stages": list}
     wrong = [key for key, kind in kinds.items() if not isinstance(card[key], kind)]
     if wrong or not all(isinstance(i, dict) and "name" in i for i in card["inputs"]):
-        raise ModelFormatError(f"[compare] {name} has malformed {', '.join(wrong) or 'inputs'}; it is not a card of samebits")
+        raise ModelFormatError(
+            f"[compare] {name} has malformed {', '.join(wrong) or 'inputs'}; it is not a card"
+        )
     for stage in card["stages"]:
         if not isinstance(stage, dict) or not {"tag", "dtype", "shape", "count", "sha256"} <= set(stage):
             raise ModelFormatError(f"[compare] {name} has a malformed stage: {str(stage)[:80]}")

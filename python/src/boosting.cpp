@@ -228,7 +228,7 @@ nb::ndarray<nb::numpy, double> predict_raw(const Device& device, const Model& m,
 }
 
 nb::ndarray<nb::numpy, double> staged_predict_raw(const Device& device, const Model& m, const AnyMatrix& x,
-                                                   std::uint32_t n_trees) {
+                                                  std::uint32_t n_trees) {
   std::vector<double> out(x.shape(0) * n_trees);
   {
     nb::gil_scoped_release release;

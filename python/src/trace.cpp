@@ -30,8 +30,6 @@ nb::list stages(const Trace& trace) {
 
 }  // namespace
 
-void init_trace(nb::module_& m) {
-  nb::class_<Trace>(m, "Trace").def(nb::init<>()).def("stages", &stages);
-}
+void init_trace(nb::module_& m) { nb::class_<Trace>(m, "Trace").def(nb::init<>()).def("stages", &stages); }
 
 }  // namespace samebits::python

@@ -43,9 +43,15 @@ def _has_infinity(X):
 
 def _refuse_text(X):
     """NumPy would read numbers out of text; whoever passes text has forgotten an encoding."""
-    kind = np.asarray(X).dtype.kind if isinstance(X, (list, tuple)) else getattr(getattr(X, "dtype", None), "kind", "")
+    kind = (
+        np.asarray(X).dtype.kind
+        if isinstance(X, (list, tuple))
+        else getattr(getattr(X, "dtype", None), "kind", "")
+    )
     if kind in "USV" and kind:
-        raise InvalidInputError("[boosting] X holds text, which needs an encoding; could not convert it to float32 or float64")
+        raise InvalidInputError(
+            "[boosting] X holds text, need numbers; encode it first (could not convert it)"
+        )
 
 
 def check_X(estimator, X, *, reset):
@@ -102,7 +108,9 @@ def _two_numbers(y):
     if y.dtype.kind not in "biuf":
         return None
     low, high = y.min(), y.max()
-    if low == high or (y.dtype.kind == "f" and not (np.isfinite([low, high]).all() and low % 1 == 0 and high % 1 == 0)):
+    if low == high or (
+        y.dtype.kind == "f" and not (np.isfinite([low, high]).all() and low % 1 == 0 and high % 1 == 0)
+    ):
         return None
     is_high = y == high
     if np.count_nonzero(is_high) + np.count_nonzero(y == low) != y.size:

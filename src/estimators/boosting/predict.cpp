@@ -79,8 +79,8 @@ void validate_tree(const Model& m, std::uint32_t tree) {
 
 void check_tree_count(const Model& model, std::uint32_t n_trees) {
   if (n_trees <= model.n_trees) return;
-  throw Error(ErrorCode::invalid_argument, "[boosting] " + std::to_string(n_trees) + " trees were asked for, the model has " +
-                                               std::to_string(model.n_trees));
+  throw Error(ErrorCode::invalid_argument, "[boosting] " + std::to_string(n_trees) +
+                                               " trees were asked for, the model has " + std::to_string(model.n_trees));
 }
 
 }  // namespace
@@ -116,8 +116,8 @@ void apply(const Device& device, const Model& model, const Matrix& x, std::uint3
   DeviceMatrix matrix(device, x);
   std::vector<sb_tree_node> nodes = nodes_of(model);
   Buffer<std::int32_t> leaf(device, x.n_rows * n_trees);
-  sb_ensemble_predict_args args{
-      matrix.view(), nodes.data(), model.trees.tree_offset.data(), 0, n_trees, nullptr, leaf.data()};
+  sb_ensemble_predict_args args{matrix.view(), nodes.data(), model.trees.tree_offset.data(), 0, n_trees,
+                                nullptr,       leaf.data()};
   call(device, "ensemble_predict", &sb_primitives::ensemble_predict, args);
   leaf.download(out, leaf.size());
 }
