@@ -9,7 +9,6 @@ with all of them. Nothing is recorded from a separating build or a dirty tree.
 
 import argparse
 import datetime
-import hashlib
 import os
 import sys
 from pathlib import Path
@@ -17,14 +16,9 @@ from pathlib import Path
 import samebits
 from samebits._io import canonical_json, write_atomic
 from samebits.demo import fits, flights
-from samebits.demo.columns import Place, traced_run
+from samebits.demo.columns import Place, stages_digest, traced_run
 
 FORMAT = "samebits-column/1"
-
-
-def stages_digest(card):
-    """One hash of all stages, in order."""
-    return hashlib.sha256(canonical_json(card["stages"]).encode()).hexdigest()
 
 
 def record_of(card):
