@@ -1,8 +1,6 @@
 #include "runtime/loader.hpp"
 
-#include "backends/cpu/backend.hpp"
 #include "numerics/dialect/break.h"
-#include "primitives/reference/backend.hpp"
 #include "samebits_build_info.h"
 
 #include <algorithm>
@@ -141,8 +139,11 @@ LoadedBackend load_plugin(const std::string& name) {
 }
 
 const std::vector<LoadedBackend>& built_in_backends() {
-  static const std::vector<LoadedBackend> all = {judge("reference", "", reference::reference_backend()),
-                                                 judge("cpu", "", cpu::cpu_backend())};
+  static const std::vector<LoadedBackend> all = [] {
+    std::vector<LoadedBackend> judged;
+    for (const sb_backend* b : built_in()) judged.push_back(judge(b->name, "", b));
+    return judged;
+  }();
   return all;
 }
 

@@ -14,6 +14,9 @@ struct LoadedBackend {
   const sb_backend* backend = nullptr;  // nullptr: refused, report.reason says why
 };
 
+// The backends that are part of the library, defined where the layers meet (backends/built_in.cpp).
+std::vector<const sb_backend*> built_in();
+
 // Built-in backends first (reference, cpu), then plugins in search order. Looked up once per process.
 const std::vector<LoadedBackend>& loaded_backends();
 // Opens no plugin for a built-in name.

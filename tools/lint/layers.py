@@ -16,12 +16,11 @@ LAYERS = {
     "src/primitives/dispatch": "samebits primitives/contract runtime",
     "src/primitives/reference": "samebits primitives/contract runtime numerics",
     "src/primitives/contract": "runtime/backend_abi.h",
+    "src/backends/built_in.cpp": "runtime/loader.hpp primitives/reference/backend.hpp backends/cpu/backend.hpp",
     "src/backends/cpu/kernels": "primitives/contract numerics",
     "src/backends/cpu": "samebits primitives/contract runtime numerics",
     "src/backends/simt": "primitives/contract numerics",
     "src/backends/cuda": "primitives/contract runtime/backend_abi.h numerics backends/simt",
-    # The loader knows the two backends that are built in.
-    "src/runtime/loader.cpp": "samebits numerics primitives/reference/backend.hpp backends/cpu/backend.hpp",
     "src/runtime": "samebits numerics",
     "src/numerics/ops": "numerics",
     "src/numerics/random": "numerics/dialect numerics/arith numerics/elementary",
