@@ -1,5 +1,6 @@
 """Files: written to a temporary name in the same folder, then renamed; nothing is ever left half-written."""
 
+import errno
 import json
 import os
 import tempfile
@@ -20,12 +21,12 @@ def write_atomic(path, data):
     InvalidInputError
         The folder does not exist or cannot be written; names the path and the reason.
     """
-    path = os.fspath(path)
+    path = os.path.realpath(os.fspath(path))  # a link stays a link
     folder = os.path.dirname(os.path.abspath(path))
     temporary = None
     try:
-        if os.path.isdir(path):
-            raise IsADirectoryError(21, "it is a folder")
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise OSError(errno.EINVAL, "it is a folder or a device, not a file")
         handle, temporary = tempfile.mkstemp(prefix=".samebits-", dir=folder)
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -159,7 +159,7 @@ def test_the_wrong_class_is_refused(model, tmp_path):
 
 
 def test_unwritable_places_are_refused_and_nothing_is_lost(model, tmp_path):
-    for path in (tmp_path / "no" / "such" / "folder" / "m", tmp_path):
+    for path in (tmp_path / "no" / "such" / "folder" / "m", tmp_path, "/dev/full"):
         with pytest.raises(InvalidInputError, match="cannot write"):
             model.save(path)
     path = tmp_path / "m"
@@ -169,3 +169,11 @@ def test_unwritable_places_are_refused_and_nothing_is_lost(model, tmp_path):
         model.save(path, metadata={"x": object()})
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["m"]
+
+
+def test_a_link_is_written_through(model, tmp_path):
+    (tmp_path / "real").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    model.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert len((tmp_path / "real").read_bytes()) > 100

@@ -19,7 +19,7 @@ sb_status center_to_f32(sb_context* context, const sb_center_to_f32_args* args) 
   });
   double most = *std::max_element(maxima.begin(), maxima.end());
   if (most - most != 0) {
-    set_error("center_to_f32: a value is not finite");
+    set_error("a value minus the mean is not finite: the targets span more than float64 can hold; scale them");
     return SB_ERROR_INVALID;
   }
   if (args->normalise != 0) *args->exponent = most > 0 ? sb_exponent_f64(most) : 0;

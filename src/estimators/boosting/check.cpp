@@ -2,6 +2,7 @@
 
 #include "numerics/arith/arith.h"
 
+#include <charconv>
 #include <string>
 
 namespace samebits::boosting {
@@ -13,9 +14,10 @@ void need(bool ok, const std::string& what, const std::string& got, const std::s
   if (!ok) refuse(what + " is " + got + ", need " + required);
 }
 
+// Shortest text that reads back as the same number.
 std::string text(double x) {
-  std::string s = std::to_string(x);
-  return s;
+  char buffer[32];
+  return std::string(buffer, std::to_chars(buffer, buffer + sizeof(buffer), x).ptr);
 }
 
 bool within(double x, double low, double high) { return x >= low && x <= high; }
