@@ -146,7 +146,9 @@ def check_weight(sample_weight, X):
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
     except ValueError as error:
         raise InvalidInputError(str(error)) from error
-    if not (weight.astype(np.float32) > 0).any():
+    with np.errstate(over="ignore"):  # the core names weights beyond float32
+        positive = (weight.astype(np.float32) > 0).any()
+    if not positive:
         raise InvalidInputError("[boosting] all sample weights are 0, need at least one above 0")
     return np.ascontiguousarray(weight)
 
