@@ -32,6 +32,7 @@ def test_interrupt_leaves_the_process_usable(tmp_path):
         from conftest import make_data
         from samebits.ensemble import GradientBoostingRegressor as R
         os.chdir({str(tmp_path)!r})
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job starts with SIGINT ignored
         X, y = make_data(50000)
         threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         start = time.time()
