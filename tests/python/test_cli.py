@@ -211,6 +211,18 @@ def test_fit_refuses_unwritable_outputs_before_the_work(folder, capsys, monkeypa
     refused(capsys, fit("d.csv", *FIT), "--model", "--card")
 
 
+def test_no_file_of_a_call_replaces_another(folder, capsys):
+    assert fit("d.csv", *FIT, "--model", "m.st") == 0
+    before = {name: (folder / name).read_bytes() for name in ("d.csv", "m.st")}
+    (folder / "link.csv").symlink_to(folder / "d.csv")
+    for out in ("d.csv", "./d.csv", "link.csv"):
+        refused(capsys, main(["predict", "m.st", "d.csv", "--out", out]), out, "named twice")
+    refused(capsys, fit("d.csv", *FIT, "--model", "z", "--card", "z"), "'z'", "named twice")
+    refused(capsys, fit("d.csv", *FIT, "--model", "d.csv"), "'d.csv'", "named twice")
+    assert before == {name: (folder / name).read_bytes() for name in before}
+    assert not (folder / "z").exists()
+
+
 def test_predict_refuses(folder, capsys):
     assert fit("d.csv", *FIT, "--model", "m") == 0
     assert (

@@ -90,9 +90,11 @@ def add_to(verbs):
 
 def run(arguments):
     from samebits import ensemble
-    from samebits.cli import params
+    from samebits.cli import params, tables
 
     _check_outputs(arguments)
+    inputs = [arguments.data, arguments.target_file, arguments.eval, arguments.eval_target_file]
+    tables.check_distinct("fit", inputs, [arguments.model, arguments.card])
     estimator_class = getattr(ensemble, TASKS[arguments.task])
     given = params.parse(arguments.param, estimator_class, _OWN_OPTIONS)
     estimator = estimator_class(**given, device=arguments.device, n_threads=arguments.threads)

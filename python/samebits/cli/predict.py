@@ -47,8 +47,10 @@ def add_to(verbs):
 def run(arguments):
     import samebits
     from samebits._io import write_atomic
+    from samebits.cli import tables
     from samebits.exceptions import InvalidInputError
 
+    tables.check_distinct("predict", [arguments.model, arguments.data], [arguments.out])
     kind = os.path.splitext(arguments.out)[1].lower()
     if kind not in (".csv", ".npy"):
         raise InvalidInputError(

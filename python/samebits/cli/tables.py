@@ -43,6 +43,20 @@ class Table:
         return self._columns[name]
 
 
+def check_distinct(verb, inputs, outputs):
+    """Refuse an output that is an input or another output: one would silently replace the other. None is no file."""
+    seen = [os.path.realpath(path) for path in inputs if path is not None]
+    for path in outputs:
+        if path is None:
+            continue
+        real = os.path.realpath(path)
+        if real in seen:
+            raise InvalidInputError(
+                f"[{verb}] {path!r} is named twice; writing it would replace another file of this call, name another"
+            )
+        seen.append(real)
+
+
 def read(path, text_columns=()):
     """Read a file; ``text_columns`` are taken as texts whatever they look like (a CSV column of codes, say).
 
