@@ -41,8 +41,7 @@ const Image* choose_image(const DeviceFacts& device, std::string* why) {
     if (fits(image, device) && (!forced || asked_for(image, asked)) && better(image, chosen)) chosen = &image;
   }
   if (chosen == nullptr) {
-    *why = (forced ? std::string("[cuda] SAMEBITS_CODE_OBJECT asks for '") + asked + "'"
-                   : std::string("[cuda] no code object")) +
+    *why = (forced ? std::string("SAMEBITS_CODE_OBJECT asks for '") + asked + "'" : std::string("no code object")) +
            (forced ? ", which cannot run" : " fits") + " on " + device.name + " (sm_" + std::to_string(device.major) +
            std::to_string(device.minor) + "); this plugin carries: " + carried() + ". " +
            (forced ? "Unset the variable or name one that fits."

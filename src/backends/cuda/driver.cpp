@@ -107,8 +107,8 @@ bool forked() { return driver().process != getpid(); }
 
 void check(CUresult result, const char* what) {
   if (result == CUDA_SUCCESS) return;
-  throw Failure{result == CUDA_ERROR_OUT_OF_MEMORY ? SB_ERROR_MEMORY : SB_ERROR_DEVICE,
-                std::string("[cuda] ") + what + ", got " + describe(driver(), result)};
+  throw gpu::Failure{result == CUDA_ERROR_OUT_OF_MEMORY ? SB_ERROR_MEMORY : SB_ERROR_DEVICE,
+                     std::string(what) + ", got " + describe(driver(), result)};
 }
 
 }  // namespace samebits::cuda

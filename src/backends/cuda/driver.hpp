@@ -2,7 +2,7 @@
 // Nothing here creates a context; the list of devices is read once and stays readable in a forked child.
 #pragma once
 
-#include "runtime/backend_abi.h"
+#include "backends/gpu/queue.hpp"
 
 #include <cuda.h>
 
@@ -75,13 +75,7 @@ const Driver& driver();
 bool forked();
 extern const char* const kForkedText;
 
-// A failure on its way to the interface, where it becomes a status and a text.
-struct Failure {
-  sb_status status;
-  std::string text;
-};
-
-// Throws a Failure "[cuda] what, got NAME (text)" unless the result is CUDA_SUCCESS.
+// Throws a gpu::Failure "what, got NAME (text)" unless the result is CUDA_SUCCESS.
 void check(CUresult result, const char* what);
 
 }  // namespace samebits::cuda

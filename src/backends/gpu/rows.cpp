@@ -1,6 +1,6 @@
-#include "backends/cuda/primitives.hpp"
+#include "backends/gpu/primitives.hpp"
 
-namespace samebits::cuda {
+namespace samebits::gpu {
 
 void partition_rows(Context& context, const sb_partition_rows_args& a) {
   std::vector<sb_part_node> nodes(a.n_nodes);
@@ -51,4 +51,4 @@ void iota_u32(Context& context, const sb_iota_u32_args& a) {
   SB_LAUNCH(context, sb_iota, Grid{ceil_div(a.n, SB_BLOCK)}, a.out, a.n);
 }
 
-}  // namespace samebits::cuda
+}  // namespace samebits::gpu

@@ -1,8 +1,8 @@
-#include "backends/cuda/primitives.hpp"
+#include "backends/gpu/primitives.hpp"
 
 #include <algorithm>
 
-namespace samebits::cuda {
+namespace samebits::gpu {
 namespace {
 
 // Gains of a batch of nodes that a symmetric tree keeps at a time.
@@ -86,4 +86,4 @@ void split_find(Context& context, const sb_split_find_args& a) {
   settle_directions(a);
 }
 
-}  // namespace samebits::cuda
+}  // namespace samebits::gpu

@@ -1,6 +1,6 @@
-#include "backends/cuda/primitives.hpp"
+#include "backends/gpu/primitives.hpp"
 
-namespace samebits::cuda {
+namespace samebits::gpu {
 
 void reduce_sum(Context& context, const sb_reduce_sum_args& a) {
   *a.out = 0.0;
@@ -52,4 +52,4 @@ void elementary_map(Context& context, const sb_elementary_map_args& a) {
   }
 }
 
-}  // namespace samebits::cuda
+}  // namespace samebits::gpu

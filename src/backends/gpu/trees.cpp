@@ -1,6 +1,6 @@
-#include "backends/cuda/primitives.hpp"
+#include "backends/gpu/primitives.hpp"
 
-namespace samebits::cuda {
+namespace samebits::gpu {
 
 void add_leaf_values(Context& context, const sb_add_leaf_values_args& a) {
   const std::vector<std::uint32_t> first = first_tiles(a.begin, a.end, a.n_leaves, SB_LEAF_TILE);
@@ -45,4 +45,4 @@ void ensemble_predict(Context& context, const sb_ensemble_predict_args& a) {
             a.x.row_stride, a.x.column_stride, up[node], up[offsets], n_trees, a.score, a.leaf);
 }
 
-}  // namespace samebits::cuda
+}  // namespace samebits::gpu

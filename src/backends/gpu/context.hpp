@@ -1,39 +1,25 @@
-// A context: one device, one stream, its kernels, a caching allocator and pinned memory for small transfers.
-// Everything of a context happens in its stream, in call order, so memory may be reused as soon as it is released.
+// A context: one device's queue, a caching allocator and pinned memory for transfers.
+// Everything of a context happens in its queue, in call order, so memory may be reused as soon as it is released.
 #pragma once
 
-#include "backends/cuda/code_objects.hpp"
-#include "backends/cuda/driver.hpp"
-#include "backends/simt/kernels.h"
+#include "backends/gpu/queue.hpp"
 
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
 
-namespace samebits::cuda {
-
-enum class Kernel : int {
-#define SB_ENUMERATOR(name, threads) name,
-  SB_FOR_EACH_KERNEL(SB_ENUMERATOR)
-#undef SB_ENUMERATOR
-      count
-};
-
-struct Grid {
-  std::uint64_t x = 1;
-  std::uint64_t y = 1;
-  std::size_t shared_bytes = 0;
-};
+namespace samebits::gpu {
 
 constexpr std::uint32_t kGridY = 65535;  // most blocks in y
 
 class Context {
  public:
-  Context(int index, const Image& image);
+  explicit Context(std::unique_ptr<Queue> queue);
   ~Context();
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -43,52 +29,36 @@ class Context {
   void upload(void* device, const void* host, std::size_t bytes);    // returns when done
   void download(void* host, const void* device, std::size_t bytes);  // returns when done
   void fill_bytes(void* device, unsigned char value, std::size_t bytes);
-  void synchronize();
-  void launch(Kernel kernel, const Grid& grid, void** arguments);
-  int multiprocessors() const { return facts_.multiprocessors; }
+  void synchronize() { queue_->synchronize(); }
+  void launch(Kernel kernel, const Grid& grid, const std::vector<Argument>& arguments);
+  int multiprocessors() const { return queue_->multiprocessors(); }
+  Queue& queue() const { return *queue_; }
 
   // One asynchronous copy of a few host arrays packed together; see Upload.
   void* send(const std::vector<std::pair<const void*, std::size_t>>& pieces, std::size_t bytes, void** own);
 
  private:
-  friend class Entered;
-  void load(const Image& image);
-  CUdeviceptr allocate_fresh(std::size_t bytes);
+  void* allocate_fresh(std::size_t bytes);
   void free_cached();
   void prepare_staging();
-  void upload_staged(CUdeviceptr device, const char* host, std::size_t bytes);
-  void download_staged(char* host, CUdeviceptr device, std::size_t bytes);
-  void tear_down();
+  void upload_staged(char* device, const char* host, std::size_t bytes);
+  void download_staged(char* host, const char* device, std::size_t bytes);
+  void tear_down() noexcept;
 
   static constexpr std::size_t kRingBytes = std::size_t{8} << 20;
   static constexpr std::size_t kStageBytes = std::size_t{16} << 20;
-  static constexpr int kStages = 3;
+  static constexpr int kStages = Queue::kMarks;
 
-  DeviceFacts facts_;
-  CUdevice device_ = 0;
-  CUcontext context_ = nullptr;
-  CUmodule module_ = nullptr;
-  CUstream stream_ = nullptr;
-  std::array<CUfunction, static_cast<std::size_t>(Kernel::count)> functions_{};
-  std::multimap<std::size_t, CUdeviceptr> free_;
-  std::unordered_map<CUdeviceptr, std::size_t> size_;
+  std::unique_ptr<Queue> queue_;
+  std::multimap<std::size_t, void*> free_;
+  std::unordered_map<void*, std::size_t> size_;
   char* ring_host_ = nullptr;  // pinned; mirrored by ring_device_
-  CUdeviceptr ring_device_ = 0;
+  char* ring_device_ = nullptr;
   std::size_t ring_at_ = 0;
   std::array<char*, kStages> stage_{};  // pinned, for large transfers; made on first use
-  std::array<CUevent, kStages> staged_{};
 };
 
 inline Context& context_of(sb_context* context) { return *reinterpret_cast<Context*>(context); }
-
-// Makes the context current for a call and gives the caller's back. Refuses in a forked child.
-class Entered {
- public:
-  explicit Entered(const Context& context);
-  ~Entered();
-  Entered(const Entered&) = delete;
-  Entered& operator=(const Entered&) = delete;
-};
 
 // Device memory for the time of a call.
 template <class T>
@@ -150,14 +120,15 @@ class Upload {
 
 template <class... P>
 void launch(Context& context, Kernel kernel, void (*)(P...), const Grid& grid, std::type_identity_t<P>... arguments) {
-  void* list[] = {static_cast<void*>(&arguments)...};
-  if (grid.x > 0 && grid.y > 0) context.launch(kernel, grid, list);
+  if (grid.x > 0 && grid.y > 0) {
+    context.launch(kernel, grid, {Argument{static_cast<void*>(&arguments), sizeof(P), std::is_pointer_v<P>}...});
+  }
 }
 
 // Arguments are converted to the types of the kernel's own text.
-#define SB_LAUNCH(context, kernel, ...)                                                                          \
-  ::samebits::cuda::launch(context, ::samebits::cuda::Kernel::kernel, static_cast<decltype(&::kernel)>(nullptr), \
-                           __VA_ARGS__)
+#define SB_LAUNCH(context, kernel, ...)                                                                        \
+  ::samebits::gpu::launch(context, ::samebits::gpu::Kernel::kernel, static_cast<decltype(&::kernel)>(nullptr), \
+                          __VA_ARGS__)
 
 constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -168,4 +139,4 @@ std::vector<std::uint32_t> first_tiles(const std::uint64_t* begin, const std::ui
 // A grid for a loop with a stride over n elements: enough blocks of SB_BLOCK threads to fill the device, no more.
 Grid stride_grid(const Context& context, std::uint64_t n);
 
-}  // namespace samebits::cuda
+}  // namespace samebits::gpu

@@ -1,8 +1,8 @@
-#include "backends/cuda/primitives.hpp"
+#include "backends/gpu/primitives.hpp"
 
 #include <algorithm>
 
-namespace samebits::cuda {
+namespace samebits::gpu {
 namespace {
 
 constexpr std::uint64_t kFewestRows = 4096;  // of a piece: below it, clearing and adding a block's cells costs more
@@ -73,4 +73,4 @@ void histogram_subtract(Context& context, const sb_histogram_subtract_args& a) {
   });
 }
 
-}  // namespace samebits::cuda
+}  // namespace samebits::gpu

@@ -1,6 +1,6 @@
-#include "backends/cuda/primitives.hpp"
+#include "backends/gpu/primitives.hpp"
 
-namespace samebits::cuda {
+namespace samebits::gpu {
 namespace {
 
 constexpr std::uint32_t kInfinityBits = 0x7f800000u;
@@ -56,4 +56,4 @@ void loss_sum(Context& context, const sb_loss_sum_args& a) {
   *a.exponent = sb_fixed_exponent(sb_f32_bits(result.most));
 }
 
-}  // namespace samebits::cuda
+}  // namespace samebits::gpu

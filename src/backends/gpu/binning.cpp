@@ -1,9 +1,9 @@
-#include "backends/cuda/primitives.hpp"
+#include "backends/gpu/primitives.hpp"
 #include "numerics/ops/tree.h"
 
 #include <algorithm>
 
-namespace samebits::cuda {
+namespace samebits::gpu {
 namespace {
 
 constexpr std::uint64_t kKeys = std::uint64_t{1} << 27;  // keys of a batch of features (two buffers of 1 GB)
@@ -176,4 +176,4 @@ void bin_assign(Context& context, const sb_bin_assign_args& a) {
   *a.n_infinite = static_cast<std::uint64_t>(counted);
 }
 
-}  // namespace samebits::cuda
+}  // namespace samebits::gpu
