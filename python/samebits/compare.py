@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 
+from samebits._differences import difference_text, first_difference
 from samebits._trace import CARD_FORMAT
 from samebits.exceptions import ModelFormatError
 
@@ -21,7 +22,8 @@ class Comparison:
     status : {'same', 'divergent', 'not comparable'}
     reason : str
     first_difference : dict or None
-        tag, index, what differs, both sides, and the last stage that was equal.
+        tag, index, what differs, both sides, and the last stage that was equal; ``element`` (of
+        ``samebits.trace(keep_bytes=True)`` on both sides) has the first element, both values, bit patterns and ulps.
     """
 
     status: str
@@ -36,6 +38,8 @@ class Comparison:
             lines.append(f"  first difference: stage {d['index']} {d['tag']!r} ({d['what']})")
             lines.append(f"    A: {d['a']}")
             lines.append(f"    B: {d['b']}")
+            if d.get("element"):
+                lines.append(f"    {difference_text(d['element'])}")
             lines.append(f"  last equal stage: {d['last_equal'] or 'none'}")
         return "\n".join(lines)
 
@@ -77,7 +81,8 @@ def compare_cards(a, b):
     Parameters
     ----------
     a, b : dict
-        Cards, as from ``TraceLog.card()`` or :func:`load_card`.
+        Cards, as from ``TraceLog.card()`` or :func:`load_card`. When both come from
+        ``samebits.trace(keep_bytes=True)``, the first element that differs is named as well.
 
     Returns
     -------
@@ -92,17 +97,19 @@ def compare_cards(a, b):
     for index, (x, y) in enumerate(zip(a["stages"], b["stages"])):
         what = _stages_differ(x, y)
         if what:
+            difference = {
+                "tag": x["tag"],
+                "index": index,
+                "what": what,
+                "a": _stage_text(x),
+                "b": _stage_text(y),
+                "last_equal": last,
+            }
+            arrays = getattr(a, "arrays", None), getattr(b, "arrays", None)
+            if what == "other bytes" and None not in arrays:
+                difference["element"] = first_difference(arrays[0][index], arrays[1][index])
             return Comparison(
-                "divergent",
-                f"{a['column']} and {b['column']} part at stage {x['tag']!r}",
-                {
-                    "tag": x["tag"],
-                    "index": index,
-                    "what": what,
-                    "a": _stage_text(x),
-                    "b": _stage_text(y),
-                    "last_equal": last,
-                },
+                "divergent", f"{a['column']} and {b['column']} part at stage {x['tag']!r}", difference
             )
         last = x["tag"]
     if len(a["stages"]) != len(b["stages"]):

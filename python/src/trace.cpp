@@ -23,6 +23,7 @@ nb::list stages(const Trace& trace) {
     stage["shape"] = s.shape;
     stage["count"] = s.count;
     stage["sha256"] = s.sha256;
+    if (trace.keeps_bytes()) stage["bytes"] = nb::bytes(s.bytes.data(), s.bytes.size());
     out.append(stage);
   }
   return out;
@@ -30,6 +31,8 @@ nb::list stages(const Trace& trace) {
 
 }  // namespace
 
-void init_trace(nb::module_& m) { nb::class_<Trace>(m, "Trace").def(nb::init<>()).def("stages", &stages); }
+void init_trace(nb::module_& m) {
+  nb::class_<Trace>(m, "Trace").def(nb::init<bool>(), nb::arg("keep_bytes") = false).def("stages", &stages);
+}
 
 }  // namespace samebits::python

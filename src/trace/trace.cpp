@@ -48,20 +48,25 @@ std::string sha256_hex(const void* data, std::size_t bytes) {
 void Trace::record(std::string tag, std::string dtype, std::vector<std::uint64_t> shape, const void* data) {
   std::uint64_t count = 1;
   for (std::uint64_t extent : shape) count *= extent;
-  std::string hash;
+  const std::size_t size = count * dtype_size(dtype);
+  std::vector<std::uint32_t> fixed32;
+  std::vector<std::uint64_t> fixed64;
   if (dtype == "f32") {
-    auto fixed = with_canonical_nans<std::uint32_t>(
+    fixed32 = with_canonical_nans<std::uint32_t>(
         data, count, [](std::uint32_t u) { return (u & 0x7fffffffu) > 0x7f800000u; }, 0x7fc00000u);
-    hash = sha256_hex(fixed.empty() ? data : fixed.data(), count * 4);
+    if (!fixed32.empty()) data = fixed32.data();
   } else if (dtype == "f64") {
-    auto fixed = with_canonical_nans<std::uint64_t>(
+    fixed64 = with_canonical_nans<std::uint64_t>(
         data, count, [](std::uint64_t u) { return (u & 0x7fffffffffffffffull) > 0x7ff0000000000000ull; },
         0x7ff8000000000000ull);
-    hash = sha256_hex(fixed.empty() ? data : fixed.data(), count * 8);
-  } else {
-    hash = sha256_hex(data, count * dtype_size(dtype));
+    if (!fixed64.empty()) data = fixed64.data();
   }
-  stages_.push_back({std::move(tag), std::move(dtype), std::move(shape), count, std::move(hash)});
+  Stage stage{std::move(tag), std::move(dtype), std::move(shape), count, sha256_hex(data, size), {}};
+  if (keep_bytes_ && size > 0) {
+    const auto* first = static_cast<const std::uint8_t*>(data);
+    stage.bytes.assign(first, first + size);
+  }
+  stages_.push_back(std::move(stage));
 }
 
 }  // namespace samebits

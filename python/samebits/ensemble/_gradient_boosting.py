@@ -141,7 +141,7 @@ class _BaseGradientBoosting(BaseEstimator):
         weight = validation.check_weight(sample_weight, X)
         device = open_device(self.device, self.n_threads)
         log = _trace.active()
-        stages = _core.Trace() if log is not None else None
+        stages = log.new_stages() if log is not None else None
         progress = self._progress if self.verbose else None
         try:
             result = _core.boosting_fit(device, X, target, weight, evals, params, stages, progress)

@@ -53,6 +53,25 @@ TEST(Trace, NanIsCanonical) {
   EXPECT_NE(s[5].sha256, s[6].sha256);
 }
 
+// Kept bytes are the hashed ones; by default nothing is kept.
+TEST(Trace, KeepsCanonicalBytesWhenAsked) {
+  const std::uint32_t x[3] = {0x3f800000u, 0xff812345u, 0x80000000u};
+  Trace hashes, bytes(true);
+  hashes.record("a", "f32", {3}, x);
+  bytes.record("a", "f32", {3}, x);
+  bytes.record("b", "u8", {2, 2}, "\1\2\3\4");
+  bytes.record("none", "f64", {0}, x);
+  EXPECT_FALSE(hashes.keeps_bytes());
+  EXPECT_TRUE(hashes.stages()[0].bytes.empty());
+  EXPECT_TRUE(bytes.keeps_bytes());
+  const std::vector<Stage>& s = bytes.stages();
+  EXPECT_EQ(s[0].sha256, hashes.stages()[0].sha256);
+  const std::vector<std::uint8_t> want = {0, 0, 0x80, 0x3f, 0, 0, 0xc0, 0x7f, 0, 0, 0, 0x80};
+  EXPECT_EQ(s[0].bytes, want);
+  EXPECT_EQ(s[1].bytes, (std::vector<std::uint8_t>{1, 2, 3, 4}));
+  EXPECT_TRUE(s[2].bytes.empty());
+}
+
 TEST(Trace, RefusesAnUnknownType) {
   Trace trace;
   const char x = 0;
