@@ -155,11 +155,12 @@ void bin_assign(Context& context, const sb_bin_assign_args& a) {
   up.send();
   Scratch<std::int64_t> infinite(context, 1);
   context.fill_bytes(infinite.data(), 0, sizeof(std::int64_t));
-  const std::uint64_t rows = SB_ASSIGN_BLOCK / a.bins.width * SB_ASSIGN_OWN;
+  const std::uint64_t rows = SB_ASSIGN_BLOCK / sb_assign_columns_of(a.bins.width) * SB_ASSIGN_OWN;
   const std::uint64_t blocks =
       std::min<std::uint64_t>(ceil_div(a.x.n_rows, rows), static_cast<std::uint64_t>(context.multiprocessors()) * 4);
   const std::size_t shared = std::size_t{SB_EDGES} * SB_EDGE_LANES * (a.x.dtype == SB_DTYPE_F32 ? 4 : 8);
-  const Grid grid{blocks, ceil_div(a.bins.n_features, a.bins.width), shared};
+  const std::uint64_t panels = ceil_div(a.bins.n_features, a.bins.width);
+  const Grid grid{blocks, panels * (a.bins.width / sb_assign_columns_of(a.bins.width)), shared};
   if (a.x.dtype == SB_DTYPE_F32) {
     SB_LAUNCH(context, sb_assign_f32, grid, static_cast<const float*>(a.x.data), a.x.n_rows, a.x.n_features,
               a.x.row_stride, a.x.column_stride, up[f32], up[n_edges], a.bins.data, a.bins.width, infinite.data());
@@ -168,7 +169,7 @@ void bin_assign(Context& context, const sb_bin_assign_args& a) {
               a.x.row_stride, a.x.column_stride, up[f64], up[n_edges], a.bins.data, a.bins.width, infinite.data());
   }
   if (a.bins.columns != nullptr) {
-    SB_LAUNCH(context, sb_assign_columns, (Grid{ceil_div(a.x.n_rows, SB_COLUMN_ROWS), grid.y}), a.bins.data,
+    SB_LAUNCH(context, sb_assign_columns, (Grid{ceil_div(a.x.n_rows, SB_COLUMN_ROWS), panels}), a.bins.data,
               a.bins.n_rows, a.bins.n_features, a.bins.width, a.bins.columns);
   }
   std::int64_t counted = 0;

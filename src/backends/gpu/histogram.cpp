@@ -37,7 +37,8 @@ void histogram_build(Context& context, const sb_histogram_build_args& a) {
   for (std::uint32_t i = 0; i < a.n_active; ++i) active[a.feature[i] / 32] |= 1u << (a.feature[i] % 32);
   std::uint64_t rows = 0;
   for (std::uint32_t j = 0; j < a.n_nodes; ++j) rows += a.end[j] - a.begin[j];
-  const std::uint32_t panels = static_cast<std::uint32_t>(ceil_div(a.bins.n_features, a.bins.width)),
+  const std::uint32_t parts = a.bins.width / sb_histogram_columns(a.bins.width),
+                      panels = static_cast<std::uint32_t>(ceil_div(a.bins.n_features, a.bins.width)) * parts,
                       cells = most_cells(a);
   const std::uint32_t piece_rows = rows_of_piece(context, rows, panels);
   const std::vector<std::uint32_t> first = first_tiles(a.begin, a.end, a.n_nodes, piece_rows);

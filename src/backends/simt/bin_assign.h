@@ -10,31 +10,39 @@
 #include "numerics/arith/arith.h"
 
 #define SB_EDGES 255u
+/* How the work is cut; a backend whose devices have less shared memory sets both (2 KB a lane of f64 edges). */
+#if !defined(SB_EDGE_LANES)
 #define SB_EDGE_LANES 32u
 #define SB_ASSIGN_BLOCK 1024u
+#endif
 #define SB_ASSIGN_OWN 4u
 #define SB_COLUMN_ROWS 128u
 
-/* SB_DEFINE_ASSIGN(name, type, is infinite): edges[f * SB_EDGES + e], n_edges[f]; grid (blocks, panels). */
+/* Columns of a panel that a block takes. */
+SB_FN sb_u32 sb_assign_columns_of(sb_u32 width) { return width < SB_EDGE_LANES ? width : SB_EDGE_LANES; }
+
+/* SB_DEFINE_ASSIGN(name, type, is infinite): edges[f * SB_EDGES + e], n_edges[f]; grid (blocks, parts of panels). */
 #define SB_DEFINE_ASSIGN(NAME, TYPE, IS_INFINITE)                                                                \
-  SB_KERNEL(1024)                                                                                                \
+  SB_KERNEL(SB_ASSIGN_BLOCK)                                                                                     \
   NAME(const SB_GLOBAL TYPE* x, sb_u64 n_rows, sb_u32 n_features, sb_i64 row_stride, sb_i64 column_stride,       \
        const SB_GLOBAL TYPE* edges, const SB_GLOBAL sb_u32* n_edges, SB_GLOBAL sb_u8* bins, sb_u32 width,        \
        SB_GLOBAL sb_i64* n_infinite) {                                                                           \
     SB_SHARED_DYNAMIC(shared);                                                                                   \
     SB_LOCAL TYPE* near_edge = (SB_LOCAL TYPE*)shared;                                                           \
-    const sb_u32 t = sb_thread(), panel = sb_block_y(), column = t % width, rows = SB_ASSIGN_BLOCK / width;      \
+    const sb_u32 t = sb_thread(), columns = sb_assign_columns_of(width), rows = SB_ASSIGN_BLOCK / columns;       \
+    const sb_u32 panel = sb_block_y() / (width / columns), first = sb_block_y() % (width / columns) * columns;   \
+    const sb_u32 column = first + t % columns;                                                                   \
     const sb_u32 f = panel * width + column, inside = f < n_features;                                            \
     const SB_LOCAL TYPE* mine = near_edge + t % SB_EDGE_LANES;                                                   \
     for (sb_u32 k = t; k < SB_EDGES * SB_EDGE_LANES; k += SB_ASSIGN_BLOCK) {                                     \
-      sb_u32 of = panel * width + k % width;                                                                     \
+      sb_u32 of = panel * width + first + k % columns;                                                           \
       if (of < n_features) near_edge[k] = edges[(sb_u64)of * SB_EDGES + k / SB_EDGE_LANES];                      \
     }                                                                                                            \
     const sb_u32 missing = inside ? n_edges[f] + 1u : 0u;                                                        \
     const sb_u64 step = (sb_u64)sb_blocks() * rows;                                                              \
     sb_u64 infinite = 0;                                                                                         \
     SB_BARRIER();                                                                                                \
-    for (sb_u64 i = (sb_u64)sb_block() * rows + t / width; i < n_rows; i += step * SB_ASSIGN_OWN) {              \
+    for (sb_u64 i = (sb_u64)sb_block() * rows + t / columns; i < n_rows; i += step * SB_ASSIGN_OWN) {            \
       TYPE v[SB_ASSIGN_OWN];                                                                                     \
       SB_UNROLL                                                                                                  \
       for (sb_u32 u = 0; u < SB_ASSIGN_OWN; ++u) {                                                               \

@@ -18,41 +18,41 @@
 #include "backends/simt/split_find.h"
 #include "backends/simt/tree_apply.h"
 
-#define SB_FOR_EACH_KERNEL(X)     \
-  X(sb_fill, 256)                 \
-  X(sb_iota, 256)                 \
-  X(sb_segment_scan, 256)         \
-  X(sb_gradients_max, 256)        \
-  X(sb_gradients_fixed, 256)      \
-  X(sb_loss_max, 256)             \
-  X(sb_loss_total, 256)           \
-  X(sb_sample_count, 256)         \
-  X(sb_sample_write, 256)         \
-  X(sb_histogram_zero, 256)       \
-  X(sb_histogram_pieces, 1024)    \
-  X(sb_histogram_difference, 256) \
-  X(sb_split_features, 256)       \
-  X(sb_split_nodes, 256)          \
-  X(sb_split_gains, 256)          \
-  X(sb_split_add_gains, 256)      \
-  X(sb_split_totals, 256)         \
-  X(sb_part_decide, 256)          \
-  X(sb_part_move, 256)            \
-  X(sb_part_copy, 256)            \
-  X(sb_leaf_add, 256)             \
-  X(sb_tree_add, 256)             \
-  X(sb_ensemble_add, 256)         \
-  X(sb_assign_f32, 1024)          \
-  X(sb_assign_f64, 1024)          \
-  X(sb_assign_columns, 256)       \
-  X(sb_sample_keys, 256)          \
-  X(sb_radix_count, 256)          \
-  X(sb_radix_scatter, 256)        \
-  X(sb_find_cuts, 256)            \
-  X(sb_reduce_level, 256)         \
-  X(sb_center_max, 256)           \
-  X(sb_center_write, 256)         \
-  X(sb_map_f32, 256)              \
+#define SB_FOR_EACH_KERNEL(X)                \
+  X(sb_fill, 256)                            \
+  X(sb_iota, 256)                            \
+  X(sb_segment_scan, 256)                    \
+  X(sb_gradients_max, 256)                   \
+  X(sb_gradients_fixed, 256)                 \
+  X(sb_loss_max, 256)                        \
+  X(sb_loss_total, 256)                      \
+  X(sb_sample_count, 256)                    \
+  X(sb_sample_write, 256)                    \
+  X(sb_histogram_zero, 256)                  \
+  X(sb_histogram_pieces, SB_HISTOGRAM_BLOCK) \
+  X(sb_histogram_difference, 256)            \
+  X(sb_split_features, 256)                  \
+  X(sb_split_nodes, 256)                     \
+  X(sb_split_gains, 256)                     \
+  X(sb_split_add_gains, 256)                 \
+  X(sb_split_totals, 256)                    \
+  X(sb_part_decide, 256)                     \
+  X(sb_part_move, 256)                       \
+  X(sb_part_copy, 256)                       \
+  X(sb_leaf_add, 256)                        \
+  X(sb_tree_add, 256)                        \
+  X(sb_ensemble_add, 256)                    \
+  X(sb_assign_f32, SB_ASSIGN_BLOCK)          \
+  X(sb_assign_f64, SB_ASSIGN_BLOCK)          \
+  X(sb_assign_columns, 256)                  \
+  X(sb_sample_keys, 256)                     \
+  X(sb_radix_count, 256)                     \
+  X(sb_radix_scatter, 256)                   \
+  X(sb_find_cuts, 256)                       \
+  X(sb_reduce_level, 256)                    \
+  X(sb_center_max, 256)                      \
+  X(sb_center_write, 256)                    \
+  X(sb_map_f32, 256)                         \
   X(sb_map_f64, 256)
 
 #endif

@@ -9,6 +9,8 @@
 
 #define SB_REDUCE_TILES (SB_BLOCK / SB_REDUCE_LANES)
 
+SB_DEFINE_REDUCE_FOLD(sb_reduce_fold_local_f64, sb_f64, SB_LOCAL)
+
 SB_KERNEL(256)
 sb_reduce_level(const SB_GLOBAL sb_f64* x, const SB_GLOBAL sb_f64* y, sb_u64 n, SB_GLOBAL sb_f64* partial) {
   SB_SHARED(sb_f64, lanes, SB_BLOCK);
@@ -21,7 +23,7 @@ sb_reduce_level(const SB_GLOBAL sb_f64* x, const SB_GLOBAL sb_f64* y, sb_u64 n, 
   lanes[t] = sum;
   SB_BARRIER();
   if (lane == 0 && begin < n) {
-    sb_reduce_fold_f64(lanes + t);
+    sb_reduce_fold_local_f64(lanes + t);
     partial[tile] = lanes[t];
   }
 }

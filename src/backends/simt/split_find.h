@@ -55,11 +55,10 @@ typedef struct sb_scanned {
   sb_u32 n_value_cells;
 } sb_scanned;
 
-SB_DEVICE sb_scanned sb_scan_cells(const SB_GLOBAL sb_i64* gradient, const SB_GLOBAL sb_i64* hessian,
+/* g, h, c hold SB_BLOCK values each. */
+SB_DEVICE sb_scanned sb_scan_cells(SB_LOCAL sb_i64* g, SB_LOCAL sb_i64* h, SB_LOCAL sb_u32* c,
+                                   const SB_GLOBAL sb_i64* gradient, const SB_GLOBAL sb_i64* hessian,
                                    const SB_GLOBAL sb_u32* count, sb_u64 first, sb_u32 n) {
-  SB_SHARED(sb_i64, g, SB_BLOCK);
-  SB_SHARED(sb_i64, h, SB_BLOCK);
-  SB_SHARED(sb_u32, c, SB_BLOCK);
   const sb_u32 t = sb_thread();
   sb_scanned out;
   g[t] = t < n ? gradient[first + t] : 0;
@@ -112,11 +111,15 @@ sb_split_features(const SB_GLOBAL sb_i64* gradient, const SB_GLOBAL sb_i64* hess
                   const SB_GLOBAL sb_u32* slot, const SB_GLOBAL sb_node_sums* sums, sb_split_parameters p,
                   SB_GLOBAL sb_offer* offer) {
   SB_SHARED(sb_offer, s, SB_BLOCK);
+  SB_SHARED(sb_i64, scan_g, SB_BLOCK);
+  SB_SHARED(sb_i64, scan_h, SB_BLOCK);
+  SB_SHARED(sb_u32, scan_c, SB_BLOCK);
   const sb_u32 b = sb_thread(), node = sb_block_y(), f = feature[sb_block()];
   const sb_node_sums sum = sums[node];
   const sb_f32 parent_score = sb_parent_score(sum.gradient, sum.hessian, p.l2);
   const sb_u32 n = offset[f + 1] - offset[f] - 1u;
-  const sb_scanned scanned = sb_scan_cells(gradient, hessian, count, (sb_u64)slot[node] * n_cells + offset[f], n);
+  const sb_scanned scanned =
+      sb_scan_cells(scan_g, scan_h, scan_c, gradient, hessian, count, (sb_u64)slot[node] * n_cells + offset[f], n);
   sb_offer own = sb_no_offer();
   if (b < n) {
     sb_f32 gain;
@@ -176,11 +179,15 @@ sb_split_gains(const SB_GLOBAL sb_i64* gradient, const SB_GLOBAL sb_i64* hessian
                const SB_GLOBAL sb_u32* offset, sb_u32 n_cells, const SB_GLOBAL sb_u32* feature,
                const SB_GLOBAL sb_u32* slot, const SB_GLOBAL sb_node_sums* sums, sb_split_parameters p,
                SB_GLOBAL sb_u32* gain) {
+  SB_SHARED(sb_i64, scan_g, SB_BLOCK);
+  SB_SHARED(sb_i64, scan_h, SB_BLOCK);
+  SB_SHARED(sb_u32, scan_c, SB_BLOCK);
   const sb_u32 b = sb_thread(), node = sb_block_y(), f = feature[sb_block()];
   const sb_node_sums sum = sums[node];
   const sb_f32 parent_score = sb_parent_score(sum.gradient, sum.hessian, p.l2);
   const sb_u32 n = offset[f + 1] - offset[f] - 1u;
-  const sb_scanned scanned = sb_scan_cells(gradient, hessian, count, (sb_u64)slot[node] * n_cells + offset[f], n);
+  const sb_scanned scanned =
+      sb_scan_cells(scan_g, scan_h, scan_c, gradient, hessian, count, (sb_u64)slot[node] * n_cells + offset[f], n);
   SB_GLOBAL sb_u32* out = gain + ((sb_u64)node * sb_blocks() + sb_block()) * SB_CANDIDATES + 2u * b;
   sb_f32 right, left;
   sb_u32 valid_right = sb_candidate(scanned.left, sum, parent_score, p, &right);

@@ -23,29 +23,22 @@
 /* Number of tiles of n elements: the length of the scratch that the whole-array functions need. */
 SB_FN sb_u64 sb_reduce_tiles(sb_u64 n) { return n / SB_REDUCE_TILE + (sb_u64)(n % SB_REDUCE_TILE != 0u); }
 
-/* Folds 64 lanes in place, result in lane[0]. */
-SB_FN void sb_reduce_fold_f32(sb_f32* lane) {
+/* What lane l takes of a fold to w lanes: itself and the lane w places on. */
 #if defined(SAMEBITS_BREAK_FOLD_ORDER)
-  for (sb_i32 w = SB_REDUCE_LANES / 2; w > 0; w >>= 1) {
-    for (sb_i32 l = 0; l < w; ++l) lane[l] = lane[2 * l] + lane[2 * l + 1];
-  }
+#define SB_REDUCE_PAIR(lane, l, w) ((lane)[2 * (l)] + (lane)[2 * (l) + 1])
 #else
-  for (sb_i32 w = SB_REDUCE_LANES / 2; w > 0; w >>= 1) {
-    for (sb_i32 l = 0; l < w; ++l) lane[l] = lane[l] + lane[l + w];
-  }
+#define SB_REDUCE_PAIR(lane, l, w) ((lane)[l] + (lane)[(l) + (w)])
 #endif
-}
-SB_FN void sb_reduce_fold_f64(sb_f64* lane) {
-#if defined(SAMEBITS_BREAK_FOLD_ORDER)
-  for (sb_i32 w = SB_REDUCE_LANES / 2; w > 0; w >>= 1) {
-    for (sb_i32 l = 0; l < w; ++l) lane[l] = lane[2 * l] + lane[2 * l + 1];
+
+/* Folds 64 lanes in place, result in lane[0]. SPACE: the address space of the lanes (dialect/simt.h), or nothing. */
+#define SB_DEFINE_REDUCE_FOLD(NAME, TYPE, SPACE)                           \
+  SB_FN void NAME(SPACE TYPE* lane) {                                      \
+    for (sb_i32 w = SB_REDUCE_LANES / 2; w > 0; w >>= 1) {                 \
+      for (sb_i32 l = 0; l < w; ++l) lane[l] = SB_REDUCE_PAIR(lane, l, w); \
+    }                                                                      \
   }
-#else
-  for (sb_i32 w = SB_REDUCE_LANES / 2; w > 0; w >>= 1) {
-    for (sb_i32 l = 0; l < w; ++l) lane[l] = lane[l] + lane[l + w];
-  }
-#endif
-}
+SB_DEFINE_REDUCE_FOLD(sb_reduce_fold_f32, sb_f32, )
+SB_DEFINE_REDUCE_FOLD(sb_reduce_fold_f64, sb_f64, )
 
 /* Sum of one tile of n <= 4096 elements. */
 SB_FN sb_f32 sb_reduce_tile_f32(const sb_f32* x, sb_u32 n) {
