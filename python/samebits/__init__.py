@@ -33,12 +33,13 @@ __all__ = [
     "ensemble",
     "exceptions",
     "load_model",
+    "primitives",
     "set_config",
     "support",
     "trace",
 ]
 
-_LAZY_MODULES = ("compare", "ensemble")
+_LAZY_MODULES = ("compare", "ensemble", "primitives")
 
 
 def __getattr__(name):

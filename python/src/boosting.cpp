@@ -1,3 +1,4 @@
+#include "arrays.hpp"
 #include "init.hpp"
 
 #include "samebits/boosting.hpp"
@@ -38,19 +39,6 @@ Matrix matrix_of(const AnyMatrix& a) {
 
 Dataset dataset_of(const AnyMatrix& x, const Vector& y, const std::optional<Vector>& w) {
   return {matrix_of(x), y.data(), w.has_value() ? w->data() : nullptr};
-}
-
-template <class T>
-nb::ndarray<nb::numpy, T> array_of(std::vector<T> values, std::vector<std::size_t> shape) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
-}
-
-template <class T>
-nb::ndarray<nb::numpy, T> array_of(std::vector<T> values) {
-  std::size_t n = values.size();
-  return array_of(std::move(values), {n});
 }
 
 template <class T>

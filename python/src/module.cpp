@@ -9,5 +9,6 @@ NB_MODULE(_core, m) {
   samebits::python::init_errors(m);
   samebits::python::init_device(m);
   samebits::python::init_trace(m);
+  samebits::python::init_primitives(m);
   samebits::python::init_boosting(m);
 }

@@ -15,6 +15,7 @@ LAYERS = {
     "src/trace": "samebits numerics",
     "src/primitives/dispatch": "samebits primitives/contract runtime",
     "src/primitives/reference": "samebits primitives/contract runtime numerics",
+    "src/primitives/arrays": "samebits primitives/contract primitives/dispatch runtime numerics",
     "src/primitives/contract": "runtime/backend_abi.h",
     "src/backends/built_in.cpp": "runtime/loader.hpp primitives/reference/backend.hpp backends/cpu/backend.hpp",
     "src/backends/cpu/kernels": "primitives/contract numerics",
