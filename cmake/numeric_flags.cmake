@@ -12,9 +12,16 @@ else()
   target_compile_options(samebits_numeric_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false -prec-div=true -prec-sqrt=true -ftz=false -Xcompiler -ffp-contract=off>)
 endif()
+# Device code of HIP, compiled by a command of its own (src/backends/hip). clang's default for HIP is to contract.
+set(SAMEBITS_HIP_NUMERIC_FLAGS -ffp-contract=off -fno-fast-math -fhip-fp32-correctly-rounded-divide-sqrt
+  -fno-gpu-flush-denormals-to-zero)
+if(SAMEBITS_BREAK STREQUAL "contraction")
+  list(TRANSFORM SAMEBITS_HIP_NUMERIC_FLAGS REPLACE "-ffp-contract=off" "-ffp-contract=fast")
+endif()
 if(SAMEBITS_BREAK)
   string(TOUPPER "${SAMEBITS_BREAK}" _broken)
   target_compile_definitions(samebits_numeric_flags INTERFACE SAMEBITS_BREAK_${_broken}=1)
+  list(APPEND SAMEBITS_HIP_NUMERIC_FLAGS -DSAMEBITS_BREAK_${_broken}=1)
 endif()
 
 # -march options of the cpu backend's builds of one source; names are those of SAMEBITS_CPU_ISA.

@@ -4,7 +4,7 @@ import re
 
 import common
 
-SOURCES = (".h", ".hpp", ".cpp", ".cu", ".cuh", ".c")
+SOURCES = (".h", ".hpp", ".cpp", ".cu", ".cuh", ".hip", ".c")
 
 # Names of the C mathematics library (with f and l forms), as calls. Own functions are sb_..., so they do not
 # match.
@@ -37,6 +37,8 @@ RULES = [
             "src/backends/simt/",
             "src/backends/cpu/",
             "src/backends/cuda/",
+            "src/backends/gpu/",
+            "src/backends/hip/",
             "src/estimators/",
             "src/primitives/",
         ],
@@ -131,7 +133,7 @@ RULES = [
         ["cmake/numeric_flags.cmake"],
         ("CMakeLists.txt", ".cmake"),
         r"-ff(?:p-contract|ast-math|inite-math)|-f(?:no-)?(?:associative-math|unsafe-math\w*|math-errno|trapping-math|rounding-math)|"
-        r"-Ofast|--?fmad|-prec-(?:div|sqrt)|--?use_fast_math|-ftz",
+        r"-Ofast|--?fmad|-prec-(?:div|sqrt)|--?use_fast_math|-ftz|-f(?:no-)?hip-fp32\w*|-f(?:no-)?gpu-flush\w*",
         "floating-point flags live in cmake/numeric_flags.cmake",
     ),
 ]
@@ -187,6 +189,7 @@ BAD = [
     ("src/runtime/a.cpp", 'std::cerr << "x";', "[print]"),
     ("src/backends/cpu/CMakeLists.txt", "add_compile_options(-ffast-math)", "[flags]"),
     ("cmake/other.cmake", "set(x -ffp-contract=off)", "[flags]"),
+    ("src/backends/hip/CMakeLists.txt", "set(x -fgpu-flush-denormals-to-zero)", "[flags]"),
 ]
 GOOD = [
     (DIALECT, "/* std::exp(x) would be wrong */ y = sb_exp_f32(x) + sb_fma_f32(a, b, c);"),

@@ -119,7 +119,7 @@ GOOD = [
 if __name__ == "__main__":
     selected = [
         name
-        for name in common.files(".h", ".hpp", ".cpp", ".cu", ".cuh", ".c")
+        for name in common.files(".h", ".hpp", ".cpp", ".cu", ".cuh", ".hip", ".c")
         if name.startswith(("src/", "include/", "python/src/"))
     ]
     common.main("layers", check, selected, BAD, GOOD)

@@ -22,7 +22,7 @@ else
   check python tools/benchmark_pages.py --check
 fi
 
-mapfile -t sources < <(listed '*.h' '*.hpp' '*.cpp' '*.cu' '*.cuh' '*.c')
+mapfile -t sources < <(listed '*.h' '*.hpp' '*.cpp' '*.cu' '*.cuh' '*.hip' '*.c')
 if ! command -v clang-format >/dev/null; then
   echo "clang-format: skipped, not installed (./dev lint uses the one of .venv)"
 elif [[ $fix ]]; then

@@ -10,7 +10,7 @@ import common
 
 FILE_LINES = 600
 FUNCTION_LINES = 60
-CXX = (".h", ".hpp", ".cpp", ".cu", ".cuh", ".c")
+CXX = (".h", ".hpp", ".cpp", ".cu", ".cuh", ".hip", ".c")
 TEXT = (*CXX, ".py", ".sh", ".cmake", ".txt", ".toml", ".md", ".yaml", ".yml", "dev", ".ci/run")
 CONTROL = re.compile(r"^\s*(?:\}?\s*else\b|if\b|for\b|while\b|switch\b|do\b|catch\b|try\b)")
 NOT_FUNCTION = re.compile(

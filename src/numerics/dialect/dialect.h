@@ -20,6 +20,9 @@ typedef double sb_f64;
 #if defined(__CUDACC__)
 /* A function of the dialect: callable from host and device code, never exported. */
 #define SB_FN static __host__ __device__ __forceinline__
+#elif defined(__HIP__)
+/* clang without any of ROCm's headers: its attributes and built-ins are all that is used. */
+#define SB_FN static inline __attribute__((host, device, always_inline, unused))
 #else
 #define SB_FN static inline __attribute__((always_inline, unused))
 #endif
@@ -58,7 +61,7 @@ SB_FN sb_f64 sb_f64_bits(sb_u64 u) {
 #define SB_HARDWARE_FMA 1
 SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return __fmaf_rn(a, b, c); }
 SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return __fma_rn(a, b, c); }
-#elif defined(__FMA__) || defined(__aarch64__)
+#elif defined(__FMA__) || defined(__aarch64__) || defined(__HIP_DEVICE_COMPILE__)
 #define SB_HARDWARE_FMA 1
 SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return __builtin_fmaf(a, b, c); }
 SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return __builtin_fma(a, b, c); }

@@ -37,6 +37,41 @@ SB_DEVICE void sb_global_max_u32(SB_GLOBAL sb_u32* p, sb_u32 v) { (void)atomicMa
 SB_DEVICE void sb_global_max_u64(SB_GLOBAL sb_u64* p, sb_u64 v) {
   (void)atomicMax((unsigned long long*)p, (unsigned long long)v);
 }
+#elif defined(__HIP__)
+#define SB_KERNEL(threads) extern "C" __attribute__((global, amdgpu_flat_work_group_size(threads, threads))) void
+#define SB_DEVICE static inline __attribute__((device, always_inline, unused))
+#define SB_SHARED(type, name, count) __attribute__((shared)) type name[count]
+#define SB_SHARED_DYNAMIC(name) extern __attribute__((shared, aligned(16))) sb_u32 name[]
+#define SB_PRAGMA(text) _Pragma(#text)
+#define SB_UNROLL SB_PRAGMA(unroll)
+#define SB_UNROLL_BY(n) SB_PRAGMA(unroll n)
+#define SB_BARRIER() sb_barrier()
+SB_DEVICE sb_u32 sb_thread(void) { return __builtin_amdgcn_workitem_id_x(); }
+SB_DEVICE sb_u32 sb_block(void) { return __builtin_amdgcn_workgroup_id_x(); }
+SB_DEVICE sb_u32 sb_block_y(void) { return __builtin_amdgcn_workgroup_id_y(); }
+/* The threads of a block are a constant (amdgpu_flat_work_group_size), so the quotient is exact. */
+SB_DEVICE sb_u32 sb_blocks(void) { return __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x(); }
+SB_DEVICE void sb_barrier(void) {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+SB_DEVICE sb_u32 sb_local_fetch_add_u32(SB_LOCAL sb_u32* p, sb_u32 v) {
+  return __hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+SB_DEVICE void sb_local_add_u32(SB_LOCAL sb_u32* p, sb_u32 v) { (void)sb_local_fetch_add_u32(p, v); }
+SB_DEVICE void sb_global_add_u32(SB_GLOBAL sb_u32* p, sb_u32 v) {
+  (void)__hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+SB_DEVICE void sb_global_add_i64(SB_GLOBAL sb_i64* p, sb_i64 v) {
+  (void)__hip_atomic_fetch_add(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+SB_DEVICE void sb_global_max_u32(SB_GLOBAL sb_u32* p, sb_u32 v) {
+  (void)__hip_atomic_fetch_max(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+SB_DEVICE void sb_global_max_u64(SB_GLOBAL sb_u64* p, sb_u64 v) {
+  (void)__hip_atomic_fetch_max(p, v, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
 #else
 #define SB_KERNEL(threads) __attribute__((unused)) static void
 #define SB_DEVICE static inline __attribute__((unused))
