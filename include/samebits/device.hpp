@@ -16,6 +16,7 @@ struct DeviceInfo {
   std::string name, vendor, architecture, column, code_object, driver;
   std::uint64_t memory_bytes = 0;
   int compute_units = 0;
+  std::string refusal;  // why it cannot be opened, "" when it can
 };
 
 // One plugin file or built-in backend as the loader judged it.
@@ -39,7 +40,8 @@ struct BuildInfo {
 };
 
 BuildInfo build_info();
-std::vector<BackendReport> backend_reports();
+// automatic_only: leave out backends that device="auto" never takes, whose drivers need not be opened then.
+std::vector<BackendReport> backend_reports(bool automatic_only = false);
 std::vector<DeviceInfo> devices();
 // The id that "auto" means here, and the sentence that says why.
 std::string auto_device();

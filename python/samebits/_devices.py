@@ -73,7 +73,7 @@ _warned = set()
 
 def _warn_unusable_gpus():
     """loader behaviour 4: a visible GPU whose plugin cannot be used is named once; strict mode refuses."""
-    for report in _core.backends():
+    for report in _core.backends(automatic_only=True):
         if report["name"] in ("cpu", "reference") or report["device_count"] > 0:
             continue
         visible = report["name"] == "cuda" and os.path.exists("/proc/driver/nvidia/version")

@@ -22,6 +22,7 @@ nb::dict to_dict(const DeviceInfo& d) {
   out["driver"] = d.driver;
   out["memory_bytes"] = d.memory_bytes;
   out["compute_units"] = d.compute_units;
+  out["refusal"] = d.refusal;
   return out;
 }
 
@@ -72,7 +73,10 @@ nb::list to_list(const std::vector<T>& all) {
 
 void init_device(nb::module_& m) {
   m.def("build_info", [] { return to_dict(unlocked(build_info)); });
-  m.def("backends", [] { return to_list(unlocked(backend_reports)); });
+  m.def(
+      "backends",
+      [](bool automatic_only) { return to_list(unlocked([&] { return backend_reports(automatic_only); })); },
+      nb::arg("automatic_only") = false);
   m.def("devices", [] { return to_list(unlocked(devices)); });
   m.def("auto_device", [] { return unlocked(auto_device); });
   m.def("auto_device_reason", [] { return unlocked(auto_device_reason); });

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define SB_ABI_VERSION 1u
+#define SB_ABI_VERSION 2u
 #define SB_BACKEND_SYMBOL "samebits_backend"
 
 typedef int32_t sb_status;
@@ -35,6 +35,7 @@ typedef struct sb_device_info {
   char driver[64];        /* driver or operating system version, "" when none */
   uint64_t memory_bytes;  /* total device memory, 0 when not known */
   int32_t compute_units;  /* multiprocessors, or hardware threads */
+  char refusal[1024];     /* what the contract needs and this device lacks, "" when it can be opened */
 } sb_device_info;
 
 struct sb_primitives; /* primitives/contract/table.h */
@@ -72,6 +73,8 @@ typedef struct sb_backend {
   const struct sb_primitives* primitives;
   /* 1 when the backend is faster with sb_bins.columns present. Speed only. */
   int32_t wants_bin_columns;
+  /* 1 when device="auto" may take a device of this backend. */
+  int32_t automatic;
 } sb_backend;
 
 typedef const sb_backend* (*sb_backend_fn)(void);

@@ -22,9 +22,17 @@ struct Device::State {
 
 namespace {
 
+// An OpenCL driver is not even asked by "auto": opening all of a machine's drivers costs a tenth of a second, and an OpenCL
+// device may be the CPU itself.
+bool may_be_automatic(const LoadedBackend& b) {
+  return b.backend != nullptr ? b.backend->automatic != 0 : b.report.name != "opencl";
+}
+
 std::string known_devices() {
   std::string text;
-  for (const DeviceInfo& d : devices()) text += (text.empty() ? "" : ", ") + d.id;
+  for (const DeviceInfo& d : devices()) {
+    if (d.refusal.empty()) text += (text.empty() ? "" : ", ") + d.id;
+  }
   return text;
 }
 
@@ -97,9 +105,10 @@ BuildInfo build_info() {
   return info;
 }
 
-std::vector<BackendReport> backend_reports() {
+std::vector<BackendReport> backend_reports(bool automatic_only) {
   std::vector<BackendReport> reports;
   for (const LoadedBackend& b : loaded_backends()) {
+    if (automatic_only && !may_be_automatic(b)) continue;
     reports.push_back(b.report);
     const char* why = "";
     if (b.backend != nullptr) {
@@ -128,6 +137,7 @@ std::pair<std::string, std::string> choose_auto() {
   std::string reason;
   for (const LoadedBackend& b : loaded_backends()) {
     if (b.report.name == "cpu" || b.report.name == "reference") continue;
+    if (!may_be_automatic(b)) continue;
     if (b.backend == nullptr) {
       reason += b.report.name + ": " + b.report.reason + "; ";
       continue;

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Every plugin the project ships; a file of another name is not looked for.
-constexpr const char* kPluginNames[] = {"cuda"};
+constexpr const char* kPluginNames[] = {"cuda", "opencl"};
 
 std::string& plugin_folder() {
   static std::string folder;
@@ -115,12 +115,16 @@ LoadedBackend refused(const std::string& name, const std::string& path, const st
   return loaded;
 }
 
+const char* how_to_build(const std::string& name) {
+  return name == "opencl" ? "build it with the package opencl-headers installed" : "build it with nvcc on the PATH";
+}
+
 LoadedBackend load_plugin(const std::string& name) {
   std::vector<fs::path> files = plugin_files(name);
   if (files.empty()) {
     return refused(name, "", "missing",
-                   "no libsamebits_" + name +
-                       ".so in SAMEBITS_BACKEND_PATH or the package's folder; build it with nvcc on the PATH");
+                   "no libsamebits_" + name + ".so in SAMEBITS_BACKEND_PATH or the package's folder; " +
+                       std::string(how_to_build(name)));
   }
   for (std::size_t i = 1; i < files.size(); ++i) {
     if (file_bytes(files[i]) != file_bytes(files[0])) {
@@ -186,6 +190,7 @@ DeviceInfo describe_device(const sb_backend& backend, int index, int count) {
   info.driver = raw.driver;
   info.memory_bytes = raw.memory_bytes;
   info.compute_units = raw.compute_units;
+  info.refusal = raw.refusal;
   return info;
 }
 

@@ -165,7 +165,8 @@ const sb_backend kBackend = {SB_ABI_VERSION,
                              synchronize,
                              /*host_memory=*/1,
                              &kTable,
-                             /*wants_bin_columns=*/1};
+                             /*wants_bin_columns=*/1,
+                             /*automatic=*/1};
 
 }  // namespace
 

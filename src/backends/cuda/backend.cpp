@@ -10,7 +10,7 @@ using gpu::Failure;
 
 int32_t device_count(const char** why) {
   if (!driver().devices.empty() && forked()) {
-    *why = kForkedText;  // so that "auto" takes the cpu there
+    *why = gpu::kForkedText;  // so that "auto" takes the cpu there
     return 0;
   }
   *why = driver().why.c_str();
@@ -44,7 +44,7 @@ std::unique_ptr<gpu::Queue> open(int32_t index) {
   std::string why;
   const Image* image = choose_image(facts_at(index), &why);
   if (image == nullptr) throw Failure{SB_ERROR_UNAVAILABLE, why};
-  if (forked()) throw Failure{SB_ERROR_UNAVAILABLE, kForkedText};
+  if (forked()) throw Failure{SB_ERROR_UNAVAILABLE, gpu::kForkedText};
   return open_queue(index, *image);
 }
 
@@ -52,5 +52,6 @@ std::unique_ptr<gpu::Queue> open(int32_t index) {
 }  // namespace samebits::cuda
 
 namespace samebits::gpu {
-const Plugin kPlugin = {"cuda", "nvidia", cuda::image_names, cuda::device_count, cuda::describe, cuda::open};
+const Plugin kPlugin = {"cuda",         "nvidia",   cuda::image_names, cuda::device_count,
+                        cuda::describe, cuda::open, /*automatic=*/1};
 }  // namespace samebits::gpu

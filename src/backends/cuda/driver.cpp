@@ -98,11 +98,6 @@ const Driver& driver() {
   return d;
 }
 
-const char* const kForkedText =
-    "the GPU cannot be used in a forked child of a process that used it; start workers with 'spawn', or use the cpu "
-    "device "
-    "there";
-
 bool forked() { return driver().process != getpid(); }
 
 void check(CUresult result, const char* what) {

@@ -73,7 +73,6 @@ const Driver& driver();
 
 // True in a child forked after the driver was initialised: the driver cannot be used there.
 bool forked();
-extern const char* const kForkedText;
 
 // Throws a gpu::Failure "what, got NAME (text)" unless the result is CUDA_SUCCESS.
 void check(CUresult result, const char* what);

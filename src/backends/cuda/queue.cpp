@@ -1,5 +1,7 @@
 #include "backends/cuda/queue.hpp"
 
+#include "backends/gpu/plugin.hpp"
+
 #include <array>
 
 namespace samebits::cuda {
@@ -36,7 +38,7 @@ class CudaQueue : public gpu::Queue {
   int multiprocessors() const override { return facts_.multiprocessors; }
 
   void enter() override {
-    if (forked()) throw Failure{SB_ERROR_UNAVAILABLE, kForkedText};
+    if (forked()) throw Failure{SB_ERROR_UNAVAILABLE, gpu::kForkedText};
     check(driver().cuCtxPushCurrent_v2(context_), "make the context current");
   }
   void leave() noexcept override {

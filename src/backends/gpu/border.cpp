@@ -122,6 +122,7 @@ extern "C" __attribute__((visibility("default"))) const sb_backend* samebits_bac
                                      synchronize,
                                      /*host_memory=*/0,
                                      &kTable,
-                                     /*wants_bin_columns=*/1};
+                                     /*wants_bin_columns=*/1,
+                                     kPlugin.automatic};
   return &backend;
 }

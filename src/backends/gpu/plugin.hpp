@@ -14,10 +14,16 @@ struct Plugin {
   int32_t (*device_count)(const char** why);
   void (*describe)(int32_t index, sb_device_info* out);  // throws Failure
   std::unique_ptr<Queue> (*open)(int32_t index);         // throws Failure
+  int32_t automatic;  // 1 when device="auto" may take a device of this backend
 };
 
 // Defined by the plugin.
 extern const Plugin kPlugin;
+
+// Why a GPU is refused in a child that was forked after the driver was opened.
+constexpr const char* kForkedText =
+    "the GPU cannot be used in a forked child of a process that used it; start workers with 'spawn', or use the cpu "
+    "device there";
 
 // Copies a text into a field of sb_device_info, cut to its size.
 template <std::size_t Size>

@@ -26,16 +26,16 @@ SB_FN sb_i32 sb_fixed_exponent_f64(sb_f64 max_abs) {
    */
 SB_FN sb_i32 sb_to_fixed_f32(sb_f32 x, sb_i32 s) {
   sb_i32 t = sb_max_i32(sb_min_i32(s, 252), -252);
-  sb_i32 half = t / 2;
-  sb_f32 v = x * sb_pow2_f32(half) * sb_pow2_f32(t - half);
+  sb_i32 first_half = t / 2;
+  sb_f32 v = x * sb_pow2_f32(first_half) * sb_pow2_f32(t - first_half);
   v = v < 0x1p30f ? v : 0x1p30f;
   v = v > -0x1p30f ? v : -0x1p30f;
   return sb_rint_i32_f32(v);
 }
 SB_FN sb_i32 sb_to_fixed_f64(sb_f64 x, sb_i32 s) {
   sb_i32 t = sb_max_i32(sb_min_i32(s, 2044), -2044);
-  sb_i32 half = t / 2;
-  sb_f64 v = x * sb_pow2_f64(half) * sb_pow2_f64(t - half);
+  sb_i32 first_half = t / 2;
+  sb_f64 v = x * sb_pow2_f64(first_half) * sb_pow2_f64(t - first_half);
   v = v < 0x1p30 ? v : 0x1p30;
   v = v > -0x1p30 ? v : -0x1p30;
   return (sb_i32)sb_rint_f64(v);

@@ -74,9 +74,9 @@ SB_FN sb_f64 sb_round_u128_f64(sb_u64 sign, sb_u64 hi, sb_u64 lo, sb_i32 e) {
   sb_u64 sticky = lo != 0u;
   if (drop > 64) return sb_f64_bits(sign); /* below half of the smallest subnormal */
   sb_u64 kept = drop == 64 ? 0u : hi >> drop;
-  sb_u64 half = (hi >> (drop - 1)) & 1u;
+  sb_u64 round_bit = (hi >> (drop - 1)) & 1u;
   sb_u64 below = (hi & (((sb_u64)1 << (drop - 1)) - 1u)) | sticky;
-  kept += half & (sb_u64)((below != 0u) | (kept & 1u));
+  kept += round_bit & (sb_u64)((below != 0u) | (kept & 1u));
   /* A carry out of the significand walks into the exponent field by itself, up to infinity. */
   sb_u64 biased = top < -1022 ? 0u : (sb_u64)(top + 1022);
   return sb_f64_bits(sign | ((biased << 52) + kept));

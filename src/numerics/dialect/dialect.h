@@ -17,8 +17,10 @@ typedef uint64_t sb_u64;
 typedef float sb_f32;
 typedef double sb_f64;
 
-#if defined(__CUDACC__)
 /* A function of the dialect: callable from host and device code, never exported. */
+#if defined(SB_OPENCL) /* set where the text for OpenCL drivers is made: their own macros differ */
+#define SB_FN static inline __attribute__((always_inline))
+#elif defined(__CUDACC__)
 #define SB_FN static __host__ __device__ __forceinline__
 #elif defined(__HIP__)
 /* clang without any of ROCm's headers: its attributes and built-ins are all that is used. */
@@ -28,7 +30,12 @@ typedef double sb_f64;
 #endif
 
 /* Bit casts. */
-#if defined(__CUDA_ARCH__)
+#if defined(SB_OPENCL)
+SB_FN sb_u32 sb_bits_f32(sb_f32 x) { return as_uint(x); }
+SB_FN sb_f32 sb_f32_bits(sb_u32 u) { return as_float(u); }
+SB_FN sb_u64 sb_bits_f64(sb_f64 x) { return as_ulong(x); }
+SB_FN sb_f64 sb_f64_bits(sb_u64 u) { return as_double(u); }
+#elif defined(__CUDA_ARCH__)
 SB_FN sb_u32 sb_bits_f32(sb_f32 x) { return __float_as_uint(x); }
 SB_FN sb_f32 sb_f32_bits(sb_u32 u) { return __uint_as_float(u); }
 SB_FN sb_u64 sb_bits_f64(sb_f64 x) { return (sb_u64)__double_as_longlong(x); }
@@ -57,7 +64,11 @@ SB_FN sb_f64 sb_f64_bits(sb_u64 u) {
 #endif
 
 /* Is there a fused multiply-add instruction? numerics/arith/fma.h uses it, and exact software where there is none. */
-#if defined(__CUDA_ARCH__)
+#if defined(SB_OPENCL)
+#define SB_HARDWARE_FMA 1
+SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return fma(a, b, c); }
+SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return fma(a, b, c); }
+#elif defined(__CUDA_ARCH__)
 #define SB_HARDWARE_FMA 1
 SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return __fmaf_rn(a, b, c); }
 SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return __fma_rn(a, b, c); }

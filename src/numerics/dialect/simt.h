@@ -11,10 +11,39 @@
 
 #include "numerics/dialect/dialect.h"
 
+#if defined(SB_OPENCL)
+#define SB_GLOBAL __global
+#define SB_LOCAL __local
+#else
 #define SB_GLOBAL
 #define SB_LOCAL
+#endif
 
-#if defined(__CUDACC__)
+#if defined(SB_OPENCL)
+/* Shared memory whose size the launch chooses is an argument in OpenCL; the generator of the text adds it to kernels that
+   name sb_dynamic_argument. 64-bit atomics are those of cl_khr_int64_base_atomics and _extended_atomics. */
+#define SB_KERNEL(threads) __kernel __attribute__((reqd_work_group_size(threads, 1, 1))) void
+#define SB_DEVICE static inline __attribute__((always_inline))
+#define SB_SHARED(type, name, count) __local type name[count]
+#define SB_SHARED_DYNAMIC(name) __local sb_u32* name = (__local sb_u32*)sb_dynamic_argument
+#define SB_UNROLL
+#define SB_UNROLL_BY(n)
+#define SB_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+SB_DEVICE sb_u32 sb_thread(void) { return (sb_u32)get_local_id(0); }
+SB_DEVICE sb_u32 sb_block(void) { return (sb_u32)get_group_id(0); }
+SB_DEVICE sb_u32 sb_block_y(void) { return (sb_u32)get_group_id(1); }
+SB_DEVICE sb_u32 sb_blocks(void) { return (sb_u32)get_num_groups(0); }
+SB_DEVICE void sb_local_add_u32(SB_LOCAL sb_u32* p, sb_u32 v) { (void)atomic_add((volatile SB_LOCAL sb_u32*)p, v); }
+SB_DEVICE sb_u32 sb_local_fetch_add_u32(SB_LOCAL sb_u32* p, sb_u32 v) {
+  return atomic_add((volatile SB_LOCAL sb_u32*)p, v);
+}
+SB_DEVICE void sb_global_add_u32(SB_GLOBAL sb_u32* p, sb_u32 v) { (void)atomic_add((volatile SB_GLOBAL sb_u32*)p, v); }
+SB_DEVICE void sb_global_add_i64(SB_GLOBAL sb_i64* p, sb_i64 v) {
+  (void)atom_add((volatile SB_GLOBAL sb_u64*)p, (sb_u64)v);
+}
+SB_DEVICE void sb_global_max_u32(SB_GLOBAL sb_u32* p, sb_u32 v) { (void)atomic_max((volatile SB_GLOBAL sb_u32*)p, v); }
+SB_DEVICE void sb_global_max_u64(SB_GLOBAL sb_u64* p, sb_u64 v) { (void)atom_max((volatile SB_GLOBAL sb_u64*)p, v); }
+#elif defined(__CUDACC__)
 #define SB_KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads, 1)
 #define SB_DEVICE static __device__ __forceinline__
 #define SB_SHARED(type, name, count) __shared__ type name[count]

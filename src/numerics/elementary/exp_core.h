@@ -45,8 +45,8 @@ SB_FN void sb_exp_parts_f32(sb_f32 x, sb_i32* n, sb_f32* s, sb_f32* lo) {
 
 /* y * 2^n in two factors, of which the first is exact and the second rounds once; -252 <= n <= 254, y in [1/4, 4). */
 SB_FN sb_f32 sb_exp_scale_f32(sb_f32 y, sb_i32 n) {
-  sb_i32 half = n >> 1;
-  return (y * sb_pow2_f32(half)) * sb_pow2_f32(n - half);
+  sb_i32 first_half = n >> 1;
+  return (y * sb_pow2_f32(first_half)) * sb_pow2_f32(n - first_half);
 }
 
 #endif

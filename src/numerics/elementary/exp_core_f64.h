@@ -43,8 +43,8 @@ SB_FN void sb_exp_parts_f64(sb_f64 x, sb_i32* n, sb_f64* s, sb_f64* lo) {
 
 /* y * 2^n in two factors, of which the first is exact and the second rounds once; -2044 <= n <= 2046, y in [1/4, 4). */
 SB_FN sb_f64 sb_exp_scale_f64(sb_f64 y, sb_i32 n) {
-  sb_i32 half = n >> 1;
-  return (y * sb_pow2_f64(half)) * sb_pow2_f64(n - half);
+  sb_i32 first_half = n >> 1;
+  return (y * sb_pow2_f64(first_half)) * sb_pow2_f64(n - first_half);
 }
 
 #endif

@@ -20,6 +20,7 @@
 #include "primitives/contract/reduce_sum.h"
 #include "primitives/contract/row_sample.h"
 #include "primitives/contract/split_find.h"
+#include "runtime/backend_abi.h"
 
 /* X(name): contract name/1, arguments sb_<name>_args. */
 #define SB_FOR_EACH_PRIMITIVE(X) \

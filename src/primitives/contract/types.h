@@ -2,8 +2,6 @@
 #ifndef SAMEBITS_PRIMITIVES_CONTRACT_TYPES_H
 #define SAMEBITS_PRIMITIVES_CONTRACT_TYPES_H
 
-#include "runtime/backend_abi.h"
-
 #include <stdint.h>
 
 enum { SB_DTYPE_F32 = 0, SB_DTYPE_F64 = 1 };

@@ -115,7 +115,8 @@ const sb_backend kBackend = {SB_ABI_VERSION,
                              synchronize,
                              /*host_memory=*/1,
                              &kTable,
-                             /*wants_bin_columns=*/0};
+                             /*wants_bin_columns=*/0,
+                             /*automatic=*/0};
 
 }  // namespace
 

@@ -23,7 +23,7 @@ void add_cpu(std::vector<Place>* all) {
 std::vector<Place>* open_places() {
   auto* all = new std::vector<Place>;
   for (const DeviceInfo& d : devices()) {
-    if (!wanted(d.id) || d.id == "reference") continue;
+    if (!wanted(d.id) || d.id == "reference" || !d.refusal.empty()) continue;
     if (d.id == "cpu") {
       add_cpu(all);
     } else {
