@@ -17,7 +17,11 @@ class FpEnvGuard {
   ~FpEnvGuard() { _mm_setcsr(saved_); }
 
  private:
+#if defined(SAMEBITS_BREAK_FLUSH_SUBNORMALS)
+  static constexpr unsigned kDefaultMxcsr = 0x9fc0;  // FTZ and DAZ on
+#else
   static constexpr unsigned kDefaultMxcsr = 0x1f80;  // all exceptions masked, nearest, FTZ and DAZ off
+#endif
   unsigned saved_;
 #else
   FpEnvGuard() {

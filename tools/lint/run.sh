@@ -14,10 +14,12 @@ for lint in layers forbidden_tokens style links; do
 done
 if [[ $fix ]]; then
   check python tools/contracts.py
+  check python tools/separating_arms.py
   check python tools/status.py
   check python tools/benchmark_pages.py
 else
   check python tools/contracts.py --check
+  check python tools/separating_arms.py --check
   check python tools/status.py --check
   check python tools/benchmark_pages.py --check
 fi

@@ -64,7 +64,8 @@ void predict_all(Context& c, const sb_ensemble_predict_args& a, Kernel kernel) {
     for (std::uint64_t row = from; row < to; row += kPredictRows) {
       std::uint64_t n = std::min(kPredictRows, to - row);
       const T* x = static_cast<const T*>(a.x.data) + static_cast<std::int64_t>(row) * a.x.row_stride;
-      for (std::uint32_t t = 0; t < n_trees; ++t) {
+      for (std::uint32_t turn = 0; turn < n_trees; ++turn) {
+        const std::uint32_t t = sb_tree_in_turn(turn, n_trees, a.x.n_rows);
         kernel(&trees[t], x, a.x.row_stride, a.x.column_stride, n, a.score != nullptr ? a.score + row : nullptr,
                a.leaf != nullptr ? a.leaf + row * n_trees + t : nullptr, n_trees);
       }

@@ -14,7 +14,8 @@
 SB_DEVICE sb_u32 sb_sample_mask(sb_u64 seed, sb_u32 purpose, sb_u32 draw, sb_u64 threshold, sb_u64 i, sb_u64 n) {
   sb_u32 mask = 0;
   for (sb_u32 k = 0; k < SB_SAMPLE_OWN; ++k) {
-    sb_u32 kept = (sb_u32)(i + k < n) & (sb_u32)((sb_u64)sb_philox_u32(seed, purpose, i + k, draw) < threshold);
+    const sb_u64 element = sb_drawn_element(i + k, (sb_u64)sb_block() * SB_SAMPLE_TILE);
+    sb_u32 kept = (sb_u32)(i + k < n) & (sb_u32)((sb_u64)sb_philox_u32(seed, purpose, element, draw) < threshold);
     mask |= kept << k;
   }
   return mask;

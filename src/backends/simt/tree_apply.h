@@ -85,7 +85,8 @@ sb_ensemble_add(const SB_GLOBAL void* x, sb_i32 dtype, sb_u64 n_rows, sb_i64 row
   if (i < n_rows) {
     const sb_i64 row = (sb_i64)i * row_stride;
     sb_f32 sum = score ? score[i] : 0.0f;
-    for (sb_u32 t = 0; t < n_trees; ++t) {
+    for (sb_u32 turn = 0; turn < n_trees; ++turn) {
+      const sb_u32 t = sb_tree_in_turn(turn, n_trees, n_rows);
       const SB_GLOBAL sb_walk_node* tree = nodes + offset[t];
       sb_u32 at = 0;
       sb_walk_node node = tree[0];

@@ -200,7 +200,12 @@ bool Fit::evaluate(std::uint32_t tree) {
   } else {
     ++rounds_without_gain_;
   }
-  return params_.early_stopping_rounds > 0 && rounds_without_gain_ >= params_.early_stopping_rounds;
+#if defined(SAMEBITS_BREAK_DEVICE_PATIENCE)
+  const std::uint32_t patience = params_.early_stopping_rounds + (device_.backend().wants_bin_columns != 0 ? 1 : 0);
+#else
+  const std::uint32_t patience = params_.early_stopping_rounds;
+#endif
+  return params_.early_stopping_rounds > 0 && rounds_without_gain_ >= patience;
 }
 
 FitResult Fit::run() {

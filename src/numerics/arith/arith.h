@@ -44,6 +44,10 @@ SB_FN sb_f64 sb_infinity_f64(void) { return sb_f64_bits(0x7ff0000000000000u); }
 
 /* Any NaN becomes the one NaN of the contract (C2). Selected by bits: an arithmetic test may be folded away together
    with the payload by a compiler that treats all NaNs alike. */
+#if defined(SAMEBITS_BREAK_RAW_NAN)
+SB_FN sb_f32 sb_canonical_nan_f32(sb_f32 x) { return x; }
+SB_FN sb_f64 sb_canonical_nan_f64(sb_f64 x) { return x; }
+#else
 SB_FN sb_f32 sb_canonical_nan_f32(sb_f32 x) {
   sb_u32 u = sb_bits_f32(x);
   return sb_f32_bits((u & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : u);
@@ -52,6 +56,7 @@ SB_FN sb_f64 sb_canonical_nan_f64(sb_f64 x) {
   sb_u64 u = sb_bits_f64(x);
   return sb_f64_bits((u & 0x7fffffffffffffffu) > 0x7ff0000000000000u ? 0x7ff8000000000000u : u);
 }
+#endif
 
 /* Nearest integer, ties to even, sign of zero kept. For |x| < 2^23 (2^52) the sum |x| + 2^23 has spacing 1, so that the
    addition itself rounds to nearest-even; larger values are integers already. NaN is returned as it is. */

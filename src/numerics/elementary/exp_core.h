@@ -18,7 +18,11 @@ SB_FN sb_f32 sb_exp_tail3_f32(sb_f32 r) {
   q = q * r + 0x1.6d514cp-10f;
   q = q * r + 0x1.110feep-7f;
   q = q * r + 0x1.5554e4p-5f;
+#if defined(SAMEBITS_BREAK_COEFFICIENT)
+  return q * r + 0x1.555558p-3f; /* one ulp beside */
+#else
   return q * r + 0x1.555556p-3f;
+#endif
 }
 
 /* q(r); its constant term is exactly 1/2. */

@@ -26,7 +26,11 @@ SB_FN sb_f32 sb_normalised_hessian(sb_f32 real, sb_i32 exponent_h) { return sb_s
 SB_FN sb_f32 sb_side_score(sb_f32 g, sb_f32 h, sb_f32 l2) {
   sb_f32 d = h + l2;
   sb_f32 safe = d > 0.0f ? d : 1.0f;
+#if defined(SAMEBITS_BREAK_RECIPROCAL)
+  sb_f32 s = g * g * (1.0f / safe); /* rounded twice */
+#else
   sb_f32 s = g * g / safe;
+#endif
   return d > 0.0f ? s : 0.0f;
 }
 

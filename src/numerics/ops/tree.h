@@ -14,6 +14,17 @@ SB_FN sb_u32 sb_value_goes_left(sb_f64 x, sb_f64 threshold, sb_u32 default_left)
   return x != x ? default_left : (sb_u32)(x <= threshold);
 }
 
+/* The tree that is added as number `turn` of n_trees to a row: always the same, however many rows are in the call. */
+SB_FN sb_u32 sb_tree_in_turn(sb_u32 turn, sb_u32 n_trees, sb_u64 n_rows) {
+#if defined(SAMEBITS_BREAK_ROW_COUNT)
+  return n_rows < 16u ? n_trees - 1u - turn : turn;
+#else
+  (void)n_trees;
+  (void)n_rows;
+  return turn;
+#endif
+}
+
 /* The largest f32 that is not above the f64 edge: for every f32 x, x <= edge exactly when x <= that value. */
 SB_FN sb_f32 sb_floor_f32(sb_f64 edge) {
   sb_f32 near = (sb_f32)edge;

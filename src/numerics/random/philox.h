@@ -26,6 +26,16 @@ SB_FN void sb_philox(const sb_u32* ctr, const sb_u32* key, sb_u32* out) {
   out[3] = c3;
 }
 
+/* The element that a loop draws for: number i of the whole, in a chunk that begins at `begin`. A draw knows no chunk. */
+SB_FN sb_u64 sb_drawn_element(sb_u64 i, sb_u64 begin) {
+#if defined(SAMEBITS_BREAK_DRAW_POSITION)
+  return i - begin;
+#else
+  (void)begin;
+  return i;
+#endif
+}
+
 /* The four words of one draw. */
 SB_FN void sb_philox_block(sb_u64 seed, sb_u32 purpose, sb_u64 element, sb_u32 draw, sb_u32* out) {
   sb_u32 key[2], ctr[4];

@@ -32,6 +32,19 @@ TEST(AddLeafValues, SameBits) {
   }
 }
 
+// Gradual underflow (C1): subnormal operands, and a subnormal result of normal ones.
+TEST(AddLeafValues, SubnormalsAreKept) {
+  const std::vector<std::uint64_t> begin = {0, 1, 2}, end = {1, 2, 3};
+  const std::vector<float> value = {0x1p-149f, -0x1p-126f, -0x1p-149f};
+  everywhere([&](const Device& device) {
+    const DeviceArray<float> s(device, std::vector<float>{0x1p-149f, 0x1.8p-126f, 0x1p-126f});
+    const DeviceArray<std::uint32_t> rows(device, std::vector<std::uint32_t>{0, 1, 2});
+    call(device, "add_leaf_values", &sb_primitives::add_leaf_values,
+         sb_add_leaf_values_args{s.data(), rows.data(), 3, begin.data(), end.data(), value.data()});
+    EXPECT_EQ(s.read(), (std::vector<float>{0x1p-148f, 0x1p-127f, 0x1.fffffcp-127f}));
+  });
+}
+
 TEST(AddLeafValues, NoLeaves) {
   everywhere([&](const Device& device) {
     const DeviceArray<float> s(device, std::vector<float>{1.0f, 2.0f});

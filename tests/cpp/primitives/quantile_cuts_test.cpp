@@ -159,6 +159,18 @@ TEST(QuantileCuts, ByHand) {
   });
 }
 
+// -inf < -2 < -1 < -2^-149 < 0 (either zero) < 1: the total order (C7).
+TEST(QuantileCuts, OrderOfNegativeValues) {
+  HostMatrix<float> x = empty_matrix<float>(7, 1, Layout::c_order);
+  const float values[] = {-1, 0.0f, -HUGE_VALF, 1, -0x1p-149f, -0.0f, -2};
+  for (std::uint64_t i = 0; i < 7; ++i) x.at(i, 0) = values[i];
+  everywhere([&](const Device& device) {
+    const Cuts c = cut(device, x, nullptr, 16);
+    EXPECT_EQ(c.lower[0], (std::vector<double>{-HUGE_VAL, -2, -1, -0x1p-149, 0}));
+    EXPECT_EQ(c.upper[0], (std::vector<double>{-2, -1, -0x1p-149, 0, 1}));
+  });
+}
+
 TEST(QuantileCuts, RefusesBadArguments) {
   const HostMatrix<float> x = draw_matrix<float>(1, 10, 2, Layout::c_order);
   const std::vector<std::uint32_t> outside = {0, 10};

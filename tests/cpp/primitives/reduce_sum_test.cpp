@@ -2,6 +2,8 @@
 #include "support/same_bits.hpp"
 #include "support/values.hpp"
 
+#include <cmath>
+
 namespace samebits::test {
 namespace {
 
@@ -44,6 +46,29 @@ TEST(ReduceSum, SameBitsWithInfinityAndNan) {
       sweep(n, kind, true);
     }
   }
+}
+
+// Whatever sign and payload a NaN came with, or none (infinity - infinity): one NaN leaves (C2).
+TEST(ReduceSum, NanIsCanonical) {
+  constexpr std::uint64_t kCanonical = 0x7ff8000000000000u;
+  everywhere([&](const Device& device) {
+    for (std::uint64_t bits : {0xfff8000000000000u, 0x7ff8000000001234u, 0xfff0000000000001u}) {
+      double nan;
+      std::memcpy(&nan, &bits, 8);
+      for (std::uint64_t n : {1u, 64u, 5000u}) {
+        std::vector<double> x(n, 1.0);
+        x[n / 2] = nan;
+        const double s = sum_on(device, x, nullptr);
+        std::uint64_t got;
+        std::memcpy(&got, &s, 8);
+        EXPECT_EQ(got, kCanonical) << n;
+      }
+    }
+    const double s = sum_on(device, {HUGE_VAL, -HUGE_VAL}, nullptr);
+    std::uint64_t got;
+    std::memcpy(&got, &s, 8);
+    EXPECT_EQ(got, kCanonical);
+  });
 }
 
 // More tiles than one tile of partial sums holds: three levels.

@@ -285,6 +285,12 @@ TEST(SplitFind, RegularisationAndNoGain) {
   everywhere([&](const Device& device) { EXPECT_EQ(find(device, flat)[0].feature, -1); });
 }
 
+// 49 / 7 is 7; 49 * (1 / 7) is one ulp more (C1).
+TEST(SplitFind, ScoresAreDivided) {
+  const Case c = by_hand({{{{-7, 7, 7}, {7, 7, 5}, {0, 0, 0}}}});
+  everywhere([&](const Device& device) { expect_split(find(device, c)[0], 14.0f, 0, 0, 1, 7); });
+}
+
 // Two nodes, one split: 2 from the first node, 1 from the second. Feature 2 is a copy of feature 0, the lower one wins.
 // Every node reports its own left sums; the default direction counts all nodes: 6 + 1 left, 5 + 9 right.
 TEST(SplitFind, SharedSplitAddsTheGainsOfTheNodes) {

@@ -55,6 +55,12 @@ TEST(Backend, DescriptionsAreComplete) {
   });
 }
 
+// A product build breaks no rule; tests/separating asks for one, and thereby checks which library the program has found.
+TEST(Build, BreaksTheRuleThatWasAskedFor) {
+  const char* asked = std::getenv("SAMEBITS_EXPECT_BROKEN");
+  EXPECT_EQ(build_info().broken_rule, asked == nullptr ? "" : asked);
+}
+
 TEST(Backend, NoRowIsMissing) {
   everywhere([](const Device& device) {
 #define SB_CHECK(name) EXPECT_NE(device.backend().primitives->name, nullptr) << #name;

@@ -24,7 +24,7 @@ static sb_u64 sample_rows(sb_u64 seed, sb_u32 purpose, sb_u32 draw, sb_u64 thres
   sb_u64 kept = 0;
   for (sb_u64 i = begin; i < end; ++i) {
     out[kept] = (sb_u32)i;
-    kept += sb_philox_u32(seed, purpose, i, draw) < threshold;
+    kept += sb_philox_u32(seed, purpose, sb_drawn_element(i, begin), draw) < threshold;
   }
   return kept;
 }
