@@ -6,33 +6,14 @@
 namespace samebits::cuda {
 namespace {
 
-using gpu::Failure;
-
-int32_t device_count(const char** why) {
-  if (!driver().devices.empty() && forked()) {
-    *why = gpu::kForkedText;  // so that "auto" takes the cpu there
-    return 0;
-  }
-  *why = driver().why.c_str();
-  return static_cast<int32_t>(driver().devices.size());
-}
-
-const DeviceFacts& facts_at(int32_t index) {
-  const auto& devices = driver().devices;
-  if (index < 0 || static_cast<std::size_t>(index) >= devices.size()) {
-    throw Failure{SB_ERROR_UNAVAILABLE, "device, got " + std::to_string(index) + ", need less than " +
-                                            std::to_string(devices.size()) +
-                                            (driver().why.empty() ? "" : ": " + driver().why)};
-  }
-  return devices[static_cast<std::size_t>(index)];
-}
+int32_t device_count(const char** why) { return driver().count(why); }
 
 void describe(int32_t index, sb_device_info* out) {
-  const DeviceFacts& facts = facts_at(index);
+  const DeviceFacts& facts = driver().at(index);
   std::string why;
-  const Image* image = choose_image(facts, &why);
+  const gpu::Image* image = choose_image(facts, &why);
   gpu::set_text(out->name, facts.name);
-  gpu::set_text(out->architecture, "sm_" + std::to_string(facts.major) + std::to_string(facts.minor));
+  gpu::set_text(out->architecture, architecture_of(facts));
   gpu::set_text(out->column, image != nullptr ? column_of(*image) : "");
   gpu::set_text(out->code_object, image != nullptr ? description_of(*image) : "none fits");
   gpu::set_text(out->driver, driver().version);
@@ -42,9 +23,9 @@ void describe(int32_t index, sb_device_info* out) {
 
 std::unique_ptr<gpu::Queue> open(int32_t index) {
   std::string why;
-  const Image* image = choose_image(facts_at(index), &why);
-  if (image == nullptr) throw Failure{SB_ERROR_UNAVAILABLE, why};
-  if (forked()) throw Failure{SB_ERROR_UNAVAILABLE, gpu::kForkedText};
+  const gpu::Image* image = choose_image(driver().at(index), &why);
+  if (image == nullptr) throw gpu::Failure{SB_ERROR_UNAVAILABLE, why};
+  driver().refuse_forked();
   return open_queue(index, *image);
 }
 
@@ -52,6 +33,6 @@ std::unique_ptr<gpu::Queue> open(int32_t index) {
 }  // namespace samebits::cuda
 
 namespace samebits::gpu {
-const Plugin kPlugin = {"cuda",         "nvidia",   cuda::image_names, cuda::device_count,
+const Plugin kPlugin = {"cuda",         "nvidia",   gpu::image_names, cuda::device_count,
                         cuda::describe, cuda::open, /*automatic=*/1};
 }  // namespace samebits::gpu

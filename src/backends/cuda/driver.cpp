@@ -2,40 +2,35 @@
 
 #include <fstream>
 
-#include <dlfcn.h>
-#include <unistd.h>
-
 namespace samebits::cuda {
 namespace {
 
 std::string describe(const Driver& d, CUresult result) {
   const char* name = nullptr;
   const char* text = nullptr;
-  if (d.cuGetErrorName == nullptr || d.cuGetErrorName(result, &name) != CUDA_SUCCESS || name == nullptr) {
-    return "error " + std::to_string(static_cast<int>(result));
-  }
-  if (d.cuGetErrorString(result, &text) != CUDA_SUCCESS || text == nullptr) text = "no text";
-  return std::string(name) + " (" + text + ")";
+  if (d.cuGetErrorName(result, &name) != CUDA_SUCCESS) name = nullptr;
+  if (d.cuGetErrorString(result, &text) != CUDA_SUCCESS) text = nullptr;
+  return gpu::error_words(static_cast<int>(result), name, text);
 }
 
 // Fills the function pointers; false and `why` when the library or a function is missing.
 bool find_functions(Driver* d) {
-  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  constexpr const char* kNames[] = {"libcuda.so.1", nullptr};
+  std::string text;
+  void* library = gpu::open_library(kNames, &text);
   if (library == nullptr) {
-    const char* text = dlerror();
-    d->why = std::string("the NVIDIA driver library cannot be opened: ") + (text != nullptr ? text : "libcuda.so.1") +
-             "; install the NVIDIA driver";
+    d->why = "the NVIDIA driver library cannot be opened: " + text + "; install the NVIDIA driver";
     return false;
   }
-#define SB_FIND(name)                                                          \
-  d->name = reinterpret_cast<decltype(d->name)>(dlsym(library, #name));        \
-  if (d->name == nullptr) {                                                    \
-    d->why = "the NVIDIA driver library has no function " #name "; update it"; \
-    return false;                                                              \
+#define SB_FIND(name)                                                                \
+  d->name = reinterpret_cast<decltype(d->name)>(gpu::find_function(library, #name)); \
+  if (d->name == nullptr) {                                                          \
+    d->why = "the NVIDIA driver library has no function " #name "; update it";       \
+    return false;                                                                    \
   }
   SB_FOR_EACH_DRIVER_FUNCTION(SB_FIND)
 #undef SB_FIND
-  d->emulated = dlsym(library, "samebits_emulated_driver") != nullptr;
+  d->emulated = gpu::find_function(library, "samebits_emulated_driver") != nullptr;
   return true;
 }
 
@@ -69,7 +64,6 @@ std::string kernel_module_version() {
 
 Driver load() {
   Driver d;
-  d.process = getpid();
   if (!find_functions(&d)) return d;
   CUresult result = d.cuInit(0);
   if (result != CUDA_SUCCESS) {
@@ -97,8 +91,6 @@ const Driver& driver() {
   static const Driver d = load();
   return d;
 }
-
-bool forked() { return driver().process != getpid(); }
 
 void check(CUresult result, const char* what) {
   if (result == CUDA_SUCCESS) return;

@@ -2,15 +2,12 @@
 // Nothing here creates a context; the list of devices is read once and stays readable in a forked child.
 #pragma once
 
-#include "backends/gpu/queue.hpp"
+#include "backends/gpu/library.hpp"
 
 #include <cuda.h>
 
 #include <cstddef>
 #include <string>
-#include <vector>
-
-#include <sys/types.h>
 
 namespace samebits::cuda {
 
@@ -57,22 +54,14 @@ struct DeviceFacts {
   int shared_bytes = 0;  // most shared memory of one block
 };
 
-struct Driver {
+struct Driver : gpu::DriverState<DeviceFacts> {
 #define SB_MEMBER(name) decltype(&::name) name = nullptr;
   SB_FOR_EACH_DRIVER_FUNCTION(SB_MEMBER)
 #undef SB_MEMBER
-  std::string why;      // why there is no device, "" when there is one
-  std::string version;  // "CUDA 13.0"
-  std::vector<DeviceFacts> devices;
-  bool emulated = false;  // the library is the emulator of this folder: no GPU behind it
-  pid_t process = 0;  // the process that initialised the driver
 };
 
 // Looked up and initialised once per process.
 const Driver& driver();
-
-// True in a child forked after the driver was initialised: the driver cannot be used there.
-bool forked();
 
 // Throws a gpu::Failure "what, got NAME (text)" unless the result is CUDA_SUCCESS.
 void check(CUresult result, const char* what);

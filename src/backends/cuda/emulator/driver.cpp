@@ -1,35 +1,14 @@
-// The functions of the driver library that the plugin uses, on host memory. Fresh memory is filled with 0xa5.
+// The functions of the driver library that the plugin uses, on host memory.
 #include "backends/cuda/driver.hpp"
-#include "backends/cuda/emulator/fibres.hpp"
-#include "backends/simt/kernels.h"
+#include "backends/gpu/emulator/device.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 
 namespace {
 
-struct Entry {
-  const char* name;
-  void (*invoke)(void**);
-};
-
-template <class... P, std::size_t... I>
-void call(void (*kernel)(P...), void** arguments, std::index_sequence<I...>) {
-  kernel(*static_cast<P*>(arguments[I])...);
-}
-
-template <class... P>
-void call(void (*kernel)(P...), void** arguments) {
-  call(kernel, arguments, std::index_sequence_for<P...>{});
-}
-
-const Entry kEntries[] = {
-#define SB_ENTRY(name, threads) {#name, [](void** arguments) { call(&name, arguments); }},
-    SB_FOR_EACH_KERNEL(SB_ENTRY)
-#undef SB_ENTRY
-};
+using namespace samebits::emulator;
 
 template <class T>
 CUresult give(T* out, T value) {
@@ -58,11 +37,11 @@ CUresult cuDeviceGetName(char* name, int size, CUdevice) {
   std::snprintf(name, static_cast<std::size_t>(size), "emulated device");
   return CUDA_SUCCESS;
 }
-CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) { return give(bytes, std::size_t{1} << 32); }
+CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) { return give(bytes, kMemoryBytes); }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
   return give(value, which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? 9
                      : which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0
-                     : which == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT     ? 2
+                     : which == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT     ? kMultiprocessors
                                                                              : 232448);
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) { return give(context, handle<CUcontext>()); }
@@ -74,12 +53,9 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void*, unsigned, CUjit_optio
 }
 CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* name) {
-  for (const Entry& entry : kEntries) {
-    if (std::strcmp(entry.name, name) == 0) {
-      return give(function, reinterpret_cast<CUfunction>(const_cast<Entry*>(&entry)));
-    }
-  }
-  return CUDA_ERROR_NOT_FOUND;
+  const Kernel* kernel = find_kernel(name);
+  if (kernel == nullptr) return CUDA_ERROR_NOT_FOUND;
+  return give(function, reinterpret_cast<CUfunction>(const_cast<Kernel*>(kernel)));
 }
 CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { return CUDA_SUCCESS; }
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) { return give(value, 0); }
@@ -92,9 +68,8 @@ CUresult cuEventRecord(CUevent, CUstream) { return CUDA_SUCCESS; }
 CUresult cuEventSynchronize(CUevent) { return CUDA_SUCCESS; }
 
 CUresult cuMemAlloc_v2(CUdeviceptr* out, std::size_t bytes) {
-  void* p = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  void* p = allocate(bytes);
   if (p == nullptr) return CUDA_ERROR_OUT_OF_MEMORY;
-  std::memset(p, 0xa5, bytes);
   return give(out, reinterpret_cast<CUdeviceptr>(p));
 }
 CUresult cuMemFree_v2(CUdeviceptr p) {
@@ -121,14 +96,10 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, std::size_t bytes,
 
 CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned, unsigned threads, unsigned, unsigned,
                         unsigned shared_bytes, CUstream, void** arguments, void**) {
-  const auto* entry = reinterpret_cast<const Entry*>(function);
-  const bool ended =
-      samebits::emulator::run_grid({entry->name, x, y, threads, shared_bytes}, [&] { entry->invoke(arguments); });
-  return ended ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_FAILED;
+  const auto& kernel = *reinterpret_cast<const Kernel*>(function);
+  return launch(kernel, x, y, threads, shared_bytes, arguments) ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_FAILED;
 }
 CUresult cuGetErrorName(CUresult, const char** text) { return give(text, "CUDA_ERROR of the emulator"); }
-CUresult cuGetErrorString(CUresult, const char** text) {
-  return give(text, "threads of a block ended while others waited at a barrier, or out of memory");
-}
+CUresult cuGetErrorString(CUresult, const char** text) { return give(text, kErrorText); }
 
 }  // extern "C"

@@ -1,4 +1,4 @@
-#include "backends/cuda/emulator/fibres.hpp"
+#include "backends/gpu/emulator/fibres.hpp"
 
 #include "numerics/dialect/simt.h"
 

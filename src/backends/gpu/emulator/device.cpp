@@ -1,0 +1,49 @@
+#include "backends/gpu/emulator/device.hpp"
+
+#include "backends/gpu/emulator/fibres.hpp"
+#include "backends/simt/kernels.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace samebits::emulator {
+namespace {
+
+template <class... P, std::size_t... I>
+void call(void (*kernel)(P...), void** arguments, std::index_sequence<I...>) {
+  kernel(*static_cast<P*>(arguments[I])...);
+}
+
+template <class... P>
+void call(void (*kernel)(P...), void** arguments) {
+  call(kernel, arguments, std::index_sequence_for<P...>{});
+}
+
+const Kernel kKernels[] = {
+#define SB_ENTRY(name, threads) {#name, [](void** arguments) { call(&name, arguments); }},
+    SB_FOR_EACH_KERNEL(SB_ENTRY)
+#undef SB_ENTRY
+};
+
+}  // namespace
+
+const Kernel* find_kernel(const char* name) {
+  for (const Kernel& kernel : kKernels) {
+    if (std::strcmp(kernel.name, name) == 0) return &kernel;
+  }
+  return nullptr;
+}
+
+bool launch(const Kernel& kernel, unsigned x, unsigned y, unsigned threads, std::size_t shared_bytes,
+            void** arguments) {
+  return run_grid({kernel.name, x, y, threads, shared_bytes}, [&] { kernel.invoke(arguments); });
+}
+
+void* allocate(std::size_t bytes) {
+  void* p = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  if (p != nullptr) std::memset(p, 0xa5, bytes);
+  return p;
+}
+
+}  // namespace samebits::emulator

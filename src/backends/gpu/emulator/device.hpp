@@ -1,0 +1,26 @@
+// What a stand-in for a vendor's driver library is made of: the kernels by name, and host memory in the place of a
+// device's. Fresh memory is filled with 0xa5.
+#pragma once
+
+#include <cstddef>
+
+namespace samebits::emulator {
+
+struct Kernel {
+  const char* name;
+  void (*invoke)(void** arguments);
+};
+
+// nullptr when there is none of that name.
+const Kernel* find_kernel(const char* name);
+
+// False when threads of a block ended while others waited at a barrier.
+bool launch(const Kernel& kernel, unsigned x, unsigned y, unsigned threads, std::size_t shared_bytes, void** arguments);
+
+void* allocate(std::size_t bytes);  // nullptr: out of memory
+
+constexpr std::size_t kMemoryBytes = std::size_t{1} << 32;
+constexpr int kMultiprocessors = 2;
+constexpr const char* kErrorText = "threads of a block ended while others waited at a barrier, or out of memory";
+
+}  // namespace samebits::emulator
