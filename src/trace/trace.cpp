@@ -1,9 +1,7 @@
 #include "samebits/trace.hpp"
 
-#include <openssl/evp.h>
+#include "trace/sha256.hpp"
 
-#include <bit>
-#include <cstring>
 #include <stdexcept>
 
 namespace samebits {
@@ -31,16 +29,13 @@ std::vector<U> with_canonical_nans(const void* data, std::uint64_t n, F is_nan, 
 }  // namespace
 
 std::string sha256_hex(const void* data, std::size_t bytes) {
-  static_assert(std::endian::native == std::endian::little, "canonical bytes are little-endian; add the swap here");
   unsigned char digest[32];
-  unsigned int length = 0;
-  if (EVP_Digest(data, bytes, digest, &length, EVP_sha256(), nullptr) != 1)
-    throw std::runtime_error("[trace] SHA-256 failed");
+  sha256(data, bytes, digest);
   static const char* digits = "0123456789abcdef";
   std::string text;
-  for (unsigned int i = 0; i < length; ++i) {
-    text += digits[digest[i] >> 4];
-    text += digits[digest[i] & 15];
+  for (unsigned char byte : digest) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
   }
   return text;
 }

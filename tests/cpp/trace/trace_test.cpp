@@ -1,5 +1,6 @@
 // Identity stages: the hash is SHA-256 of the canonical bytes.
 #include "samebits/trace.hpp"
+#include "trace/sha256_portable.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +14,23 @@ namespace {
 TEST(Trace, Sha256OfKnownTexts) {
   EXPECT_EQ(sha256_hex("abc", 3), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256_hex("", 0), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+// The implementation of cross builds beside the one of this build: every length around the block borders, and long.
+TEST(Trace, TheOwnSha256EqualsTheOneInUse) {
+  std::vector<unsigned char> bytes(1000003);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i * i * 31 + i / 7);
+  std::vector<std::size_t> lengths = {1000, 4095, 4096, 4097, 65536, bytes.size()};
+  for (std::size_t n = 0; n <= 300; ++n) lengths.push_back(n);
+  for (std::size_t n : lengths) {
+    unsigned char digest[32];
+    sha256_portable(bytes.data(), n, digest);
+    std::string text;
+    for (unsigned char byte : digest) {
+      for (int shift : {4, 0}) text += "0123456789abcdef"[byte >> shift & 15];
+    }
+    ASSERT_EQ(text, sha256_hex(bytes.data(), n)) << n << " bytes";
+  }
 }
 
 TEST(Trace, RecordsTagTypeShapeAndCount) {
