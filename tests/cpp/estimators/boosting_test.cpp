@@ -27,6 +27,7 @@ Params params_of(GrowPolicy policy, Loss loss) {
 
 void compare(const Data& train, const std::vector<const Data*>& evals, const Params& params) {
   const FitRun want = fit_on(reference(), train, evals, params);
+  add_to_digest(want);
   for (const Place& place : places()) {
     SCOPED_TRACE(place.name);
     expect_same_run(want, fit_on(place.device, train, evals, params));

@@ -84,6 +84,15 @@ Outputs outputs_of(const boosting::FitResult& r) {
   return o;
 }
 
+void add_to_digest(const FitRun& run) {
+  for (const Stage& s : run.trace.stages()) {
+    std::string name = s.tag + " " + s.dtype;
+    for (std::uint64_t extent : s.shape) name += " " + std::to_string(extent);
+    add_to_digest(name, s.dtype == "u8" ? 1 : s.dtype[1] == '6' ? 8 : 4, s.count, s.sha256);
+  }
+  add_to_digest(outputs_of(run.result));
+}
+
 void expect_same_run(const FitRun& want, const FitRun& got) {
   const std::vector<Stage>&a = want.trace.stages(), &b = got.trace.stages();
   ASSERT_FALSE(a.empty());

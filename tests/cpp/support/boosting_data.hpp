@@ -35,6 +35,9 @@ FitRun fit_on(const Device& device, const Data& train, const std::vector<const D
 // Everything a fit produced: model arrays, losses, iteration counts.
 Outputs outputs_of(const boosting::FitResult& result);
 
+// Every stage and everything the fit produced, to the running test's digest.
+void add_to_digest(const FitRun& run);
+
 // Stage by stage, by name: the first stage that differs is where a backend left the path.
 void expect_same_run(const FitRun& want, const FitRun& got);
 

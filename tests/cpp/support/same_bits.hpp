@@ -3,6 +3,7 @@
 
 #include "primitives/dispatch/call.hpp"
 #include "support/device_array.hpp"
+#include "support/digest.hpp"
 #include "support/places.hpp"
 
 #include <gtest/gtest.h>
@@ -10,11 +11,12 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace samebits::test {
 
-// What a primitive wrote, by name.
+// What a primitive wrote, by name. Elements are numbers: their bytes are compared and go into the digest of the test.
 class Outputs {
  public:
   struct Item {
@@ -25,6 +27,7 @@ class Outputs {
 
   template <class T>
   void add(const std::string& name, const std::vector<T>& x) {
+    static_assert(std::is_arithmetic_v<T>, "add the members of a struct one by one: it may have padding");
     Item item{name, sizeof(T), std::vector<unsigned char>(x.size() * sizeof(T))};
     if (!x.empty()) std::memcpy(item.bytes.data(), x.data(), item.bytes.size());
     items_.push_back(std::move(item));
@@ -46,6 +49,7 @@ void expect_same(const Outputs& want, const Outputs& got);
 template <class Run>
 void expect_same_everywhere(Run run) {
   const Outputs want = run(reference());
+  add_to_digest(want);
   for (const Place& place : places()) {
     SCOPED_TRACE(place.name);
     expect_same(want, run(place.device));
