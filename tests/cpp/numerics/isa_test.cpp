@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "elementary_loops.h"
-#include "sweep.hpp"
+#include "pinned.hpp"
 
 namespace {
 
