@@ -2,6 +2,8 @@
 
 #include "trace/sha256.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace samebits {
@@ -23,6 +25,14 @@ std::vector<U> with_canonical_nans(const void* data, std::uint64_t n, F is_nan, 
   if (i == n) return {};
   std::vector<U> out(bits, bits + n);
   for (U& u : out) u = is_nan(u) ? canonical : u;
+  return out;
+}
+
+// Canonical bytes are little-endian; this is for machines that are not.
+std::vector<std::uint8_t> with_reversed_elements(const void* data, std::size_t bytes, std::size_t element) {
+  const auto* first = static_cast<const std::uint8_t*>(data);
+  std::vector<std::uint8_t> out(first, first + bytes);
+  for (std::size_t at = 0; at < bytes; at += element) std::reverse(&out[at], &out[at] + element);
   return out;
 }
 
@@ -55,6 +65,11 @@ void Trace::record(std::string tag, std::string dtype, std::vector<std::uint64_t
         data, count, [](std::uint64_t u) { return (u & 0x7fffffffffffffffull) > 0x7ff0000000000000ull; },
         0x7ff8000000000000ull);
     if (!fixed64.empty()) data = fixed64.data();
+  }
+  std::vector<std::uint8_t> reversed;
+  if constexpr (std::endian::native == std::endian::big) {
+    reversed = with_reversed_elements(data, size, dtype_size(dtype));
+    data = reversed.data();
   }
   Stage stage{std::move(tag), std::move(dtype), std::move(shape), count, sha256_hex(data, size), {}};
   if (keep_bytes_ && size > 0) {

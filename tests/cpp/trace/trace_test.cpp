@@ -10,6 +10,16 @@
 namespace samebits::test {
 namespace {
 
+// Of the little-endian bytes, written out so that it holds on any machine.
+template <class U>
+std::string hash_of(const std::vector<U>& words) {
+  std::vector<unsigned char> bytes;
+  for (U word : words) {
+    for (std::size_t i = 0; i < sizeof(U); ++i) bytes.push_back(static_cast<unsigned char>(word >> 8 * i));
+  }
+  return sha256_hex(bytes.data(), bytes.size());
+}
+
 // FIPS 180-4 examples.
 TEST(Trace, Sha256OfKnownTexts) {
   EXPECT_EQ(sha256_hex("abc", 3), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -44,30 +54,31 @@ TEST(Trace, RecordsTagTypeShapeAndCount) {
   EXPECT_EQ(s.dtype, "u32");
   EXPECT_EQ(s.shape, (std::vector<std::uint64_t>{2, 3}));
   EXPECT_EQ(s.count, 6u);
-  EXPECT_EQ(s.sha256, sha256_hex(x, 24));
+  EXPECT_EQ(s.sha256, hash_of<std::uint32_t>({1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(trace.stages()[1].count, 0u);
   EXPECT_EQ(trace.stages()[1].sha256, sha256_hex("", 0));
 }
 
 // All NaNs hash alike (C2); the two zeros do not.
 TEST(Trace, NanIsCanonical) {
-  const std::uint32_t canonical[3] = {0x3f800000u, 0x7fc00000u, 0x80000000u},
-                      other[3] = {0x3f800000u, 0xff812345u, 0x80000000u};
-  const std::uint64_t canonical64[2] = {0x7ff8000000000000u, 1}, other64[2] = {0xfff0000000000001u, 1};
+  const std::vector<std::uint32_t> canonical = {0x3f800000u, 0x7fc00000u, 0x80000000u},
+                                   other = {0x3f800000u, 0xff812345u, 0x80000000u};
+  const std::vector<std::uint64_t> canonical64 = {0x7ff8000000000000u, 1}, other64 = {0xfff0000000000001u, 1};
   Trace trace;
-  trace.record("a", "f32", {3}, canonical);
-  trace.record("a", "f32", {3}, other);
-  trace.record("b", "f64", {2}, canonical64);
-  trace.record("b", "f64", {2}, other64);
-  trace.record("c", "u32", {3}, other);
+  trace.record("a", "f32", {3}, canonical.data());
+  trace.record("a", "f32", {3}, other.data());
+  trace.record("b", "f64", {2}, canonical64.data());
+  trace.record("b", "f64", {2}, other64.data());
+  trace.record("c", "u32", {3}, other.data());
   const float zeros[2] = {0.0f, -0.0f};
   trace.record("z", "f32", {1}, &zeros[0]);
   trace.record("z", "f32", {1}, &zeros[1]);
   const std::vector<Stage>& s = trace.stages();
-  EXPECT_EQ(s[0].sha256, sha256_hex(canonical, 12));
+  EXPECT_EQ(s[0].sha256, hash_of(canonical));
   EXPECT_EQ(s[0].sha256, s[1].sha256);
+  EXPECT_EQ(s[2].sha256, hash_of(canonical64));
   EXPECT_EQ(s[2].sha256, s[3].sha256);
-  EXPECT_EQ(s[4].sha256, sha256_hex(other, 12));  // integers are not touched
+  EXPECT_EQ(s[4].sha256, hash_of(other));  // integers are not touched
   EXPECT_NE(s[5].sha256, s[6].sha256);
 }
 
