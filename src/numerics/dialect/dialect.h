@@ -63,7 +63,9 @@ SB_FN sb_f64 sb_f64_bits(sb_u64 u) {
 }
 #endif
 
-/* Is there a fused multiply-add instruction? numerics/arith/fma.h uses it, and exact software where there is none. */
+/* Is there a fused multiply-add instruction? numerics/arith/fma.h uses it, and exact software where there is none. A
+   compiler of these targets would also contract a * b + c to it: cmake/numeric_flags.cmake forbids that, and
+   tests/codegen counts that no other place has one. */
 #if defined(SB_OPENCL)
 #define SB_HARDWARE_FMA 1
 SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return fma(a, b, c); }
@@ -72,7 +74,8 @@ SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return fma(a, b
 #define SB_HARDWARE_FMA 1
 SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return __fmaf_rn(a, b, c); }
 SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return __fma_rn(a, b, c); }
-#elif defined(__FMA__) || defined(__aarch64__) || defined(__HIP_DEVICE_COMPILE__)
+#elif defined(__FMA__) || defined(__aarch64__) || defined(__s390x__) || __riscv_flen >= 64 || \
+    defined(__HIP_DEVICE_COMPILE__)
 #define SB_HARDWARE_FMA 1
 SB_FN sb_f32 sb_hardware_fma_f32(sb_f32 a, sb_f32 b, sb_f32 c) { return __builtin_fmaf(a, b, c); }
 SB_FN sb_f64 sb_hardware_fma_f64(sb_f64 a, sb_f64 b, sb_f64 c) { return __builtin_fma(a, b, c); }
