@@ -1,10 +1,12 @@
 """Runs the demo's fit on every column of this machine and records each as conformance/columns/<column>.json.
 
     python tools/record_columns.py --out conformance/columns [--device cuda:0] [--card conformance/cards/demo.json]
+        [--primitives RUN.json]
 
-With --card the card of the first run is written too (the reference card: record it once per profile). A record holds
-what ran and where, and the SHA-256 of the card's stages; tests/python/test_recorded_columns.py compares a fresh run
-with all of them. Nothing is recorded from a separating build or a dirty tree.
+A record holds what ran and where, and the SHA-256 of the stages; tests/python/test_recorded_columns.py compares a
+fresh run with all of them. RUN.json is what samebits_tests wrote of a run of all tests on the same places
+(SAMEBITS_CONFORMANCE_OUT); its summary goes into the records. With --card the card of the first run is written too (the
+reference card: record it once per profile). Nothing is recorded from a separating build or a dirty tree.
 """
 
 import argparse
@@ -12,6 +14,8 @@ import datetime
 import os
 import sys
 from pathlib import Path
+
+import primitives
 
 import samebits
 from samebits._io import canonical_json, write_atomic
@@ -21,9 +25,9 @@ from samebits.demo.columns import Place, stages_digest, traced_run
 FORMAT = "samebits-column/1"
 
 
-def record_of(card):
+def record_of(card, run):
     build, info = samebits.build_info(), next(d for d in samebits.devices() if d["column"] == card["column"])
-    return {
+    record = {
         "format": FORMAT,
         "column": card["column"],
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
@@ -36,6 +40,9 @@ def record_of(card):
         "code_object": info["code_object"],
         "cards": {"demo": {"stages": len(card["stages"]), "stages_sha256": stages_digest(card)}},
     }
+    if run:
+        record["primitives"] = primitives.entry_for(run, card["column"], build["commit"])
+    return record
 
 
 def places(device):
@@ -60,6 +67,7 @@ def main():
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--device")
     parser.add_argument("--card", type=Path)
+    parser.add_argument("--primitives", type=Path)
     arguments = parser.parse_args()
     refuse_unfit_build()
     task = flights.prepare(flights.read_table(flights.find_table()))
@@ -68,7 +76,7 @@ def main():
         if place.isa:
             os.environ["SAMEBITS_CPU_ISA"] = place.isa  # describe the device as it ran
         run = traced_run(task, dict(fits.SETTINGS), place)
-        record = record_of(run.card)
+        record = record_of(run.card, arguments.primitives)
         write_atomic(arguments.out / f"{record['column']}.json", (canonical_json(record) + "\n").encode())
         print(f"{record['column']}: {record['cards']['demo']['stages_sha256']} in {run.seconds:.1f} s")
         if arguments.card:

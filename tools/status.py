@@ -34,11 +34,15 @@ def record_line(path):
 
 
 def refuse_disagreement(paths):
-    """The records of a card must hold one and the same hash, else no table is written."""
+    """The records of a card, and of the C++ tests, must hold one and the same hash, else no table is written."""
     seen = {}
     for path in paths:
-        for card, entry in json.loads(path.read_text()).get("cards", {}).items():
-            seen.setdefault(card, {}).setdefault(entry["stages_sha256"], []).append(path.stem)
+        record = json.loads(path.read_text())
+        hashes = {card: entry["stages_sha256"] for card, entry in record.get("cards", {}).items()}
+        if "primitives" in record:
+            hashes["primitives"] = record["primitives"]["sha256"]
+        for card, digest in hashes.items():
+            seen.setdefault(card, {}).setdefault(digest, []).append(path.stem)
     for card, groups in seen.items():
         if len(groups) > 1:
             sys.exit(f"conformance/columns: the records of {card} differ: {list(groups.values())}")

@@ -1,5 +1,6 @@
-"""This machine's card of the demo fit against the reference card and every recorded column, recorded GPUs included."""
+"""This machine's card of the demo fit, and the pinned digests of the C++ tests, against every recorded column."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -28,11 +29,30 @@ def test_the_reference_card_is_reproduced(card):
     assert outcome.status == "same", outcome.text()
 
 
+def records(entry):
+    """The recorded columns that hold that entry, as test parameters."""
+    found = [(path, json.loads(path.read_text())) for path in COLUMNS]
+    return [pytest.param(record, id=path.stem) for path, record in found if entry in record]
+
+
 @pytest.mark.parametrize("path", COLUMNS, ids=lambda path: path.stem)
-def test_every_recorded_column_has_the_same_bits(card, path):
+def test_a_record_says_what_ran_and_where(path):
     record = json.loads(path.read_text())
     assert record["format"] == "samebits-column/1" and record["column"] == path.stem
+    assert all(record[name] for name in ("commit", "date", "device", "driver", "toolchain", "code_object"))
+    assert record.get("cards") or record.get("primitives")
+
+
+@pytest.mark.parametrize("record", records("cards"))
+def test_every_recorded_column_has_the_same_bits(card, record):
     assert record["cards"]["demo"]["stages_sha256"] == stages_digest(card)
+
+
+@pytest.mark.parametrize("record", records("primitives"))
+def test_every_recorded_column_ran_the_pinned_tests(record):
+    tests = json.loads((CONFORMANCE / "vectors" / "primitives.json").read_text())["tests"]
+    lines = "".join(f"{name} {tests[name]['sha256']}\n" for name in sorted(tests))
+    assert record["primitives"] == {"tests": len(tests), "sha256": hashlib.sha256(lines.encode()).hexdigest()}
 
 
 def test_the_gpu_columns_are_recorded():

@@ -64,10 +64,13 @@ const IsaRow* choose_isa() {
   return nullptr;
 }
 
+// A program cannot tell that it is emulated; who runs it so says it: SAMEBITS_EMULATED=qemu.
 std::string column_of(const std::string& isa) {
-  std::string arch = cpu_architecture();
-  if (arch != "x86_64") return "cpu-" + arch;
-  return "cpu-x86_64-" + std::string(isa == "avx512" ? "v4" : isa == "avx2" ? "v3" : "v1");
+  const std::string arch = cpu_architecture();
+  std::string column = "cpu-" + arch;
+  if (arch == "x86_64") column += isa == "avx512" ? "-v4" : isa == "avx2" ? "-v3" : "-v1";
+  const char* emulator = std::getenv("SAMEBITS_EMULATED");
+  return emulator == nullptr || emulator[0] == '\0' ? column : column + "-" + emulator;
 }
 
 int32_t device_count(const char** why) {

@@ -36,9 +36,23 @@ std::map<std::string, Digest> read_digests(const std::string& path) {
   return tests;
 }
 
-void write_digests(const std::string& path, const std::map<std::string, Digest>& tests) {
+// What ran, for the record of a column: the library, and every column that the tests ran on.
+nlohmann::ordered_json description() {
+  const BuildInfo build = build_info();
   nlohmann::ordered_json json;
   json["format"] = kFormat;
+  json["library"] = {{"version", build.version},   {"commit", build.commit},   {"dirty", build.dirty},
+                     {"compiler", build.compiler}, {"profile", build.profile}, {"broken_rule", build.broken_rule}};
+  json["columns"] = nlohmann::ordered_json::object();
+  for (const Place& place : places()) {
+    const DeviceInfo& d = place.device.info();
+    json["columns"][d.column] = {{"device", d.name}, {"driver", d.driver}, {"code_object", d.code_object}};
+  }
+  return json;
+}
+
+void write_digests(const std::string& path, const std::map<std::string, Digest>& tests) {
+  nlohmann::ordered_json json = description();
   json["tests"] = nlohmann::ordered_json::object();
   for (const auto& [name, d] : tests) json["tests"][name] = {{"outputs", d.outputs}, {"sha256", d.sha256}};
   std::ofstream file(path);

@@ -1,8 +1,8 @@
 // A digest of everything that the reference (and so, when the test passes, every place) produced in one test. It is the
 // same on every processor, so that machines which cannot be compared with each other are compared with one pinned file.
 //
-//   SAMEBITS_CONFORMANCE_OUT=file      writes {"format": "samebits-primitives/1", "tests": {"Suite.Name": {"outputs": n,
-//                                      "sha256": ...}}} of the tests that ran and passed
+//   SAMEBITS_CONFORMANCE_OUT=file      writes {"format": "samebits-primitives/1", "library": {...}, "columns": {...},
+//                                      "tests": {"Suite.Name": {"outputs": n, "sha256": ...}}} of the tests that passed
 //   SAMEBITS_CONFORMANCE_EXPECT=file   a test whose digest is not the one in that file fails
 //
 // The digest is the SHA-256 of one line an output, "name<TAB>element size<TAB>count<TAB>SHA-256 of the little-endian
