@@ -143,10 +143,13 @@ std::pair<std::string, std::string> choose_auto() {
       continue;
     }
     const char* why = "";
-    if (b.backend->device_count(&why) > 0) {
-      return {b.report.name + std::string(":0"), "auto takes " + b.report.name + ":0, the first GPU found"};
+    const int count = b.backend->device_count(&why);
+    for (int index = 0; index < count; ++index) {
+      const DeviceInfo device = describe_device(*b.backend, index, count);
+      if (device.refusal.empty()) return {device.id, "auto takes " + device.id + ", the first usable GPU"};
+      reason += device.id + ": " + device.refusal + "; ";
     }
-    reason += b.report.name + ": " + why + "; ";
+    if (count == 0) reason += b.report.name + ": " + why + "; ";
   }
   return {"cpu",
           "auto takes cpu: " + (reason.empty() ? std::string("no GPU plugin is installed") : reason + "no usable GPU")};

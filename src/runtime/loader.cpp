@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Every plugin the project ships; a file of another name is not looked for.
-constexpr const char* kPluginNames[] = {"cuda", "opencl"};
+constexpr const char* kPluginNames[] = {"cuda", "hip", "opencl"};
 
 std::string& plugin_folder() {
   static std::string folder;
@@ -116,7 +116,9 @@ LoadedBackend refused(const std::string& name, const std::string& path, const st
 }
 
 const char* how_to_build(const std::string& name) {
-  return name == "opencl" ? "build it with the package opencl-headers installed" : "build it with nvcc on the PATH";
+  if (name == "opencl") return "build it with the package opencl-headers installed";
+  if (name == "hip") return "build it with the packages clang-19 and lld-19 installed";
+  return "build it with nvcc on the PATH";
 }
 
 LoadedBackend load_plugin(const std::string& name) {

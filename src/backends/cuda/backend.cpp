@@ -17,6 +17,7 @@ void describe(int32_t index, sb_device_info* out) {
   gpu::set_text(out->column, image != nullptr ? column_of(*image) : "");
   gpu::set_text(out->code_object, image != nullptr ? description_of(*image) : "none fits");
   gpu::set_text(out->driver, driver().version);
+  gpu::set_text(out->refusal, why);
   out->memory_bytes = facts.memory_bytes;
   out->compute_units = facts.multiprocessors;
 }

@@ -73,7 +73,7 @@ CUresult cuMemAlloc_v2(CUdeviceptr* out, std::size_t bytes) {
   return give(out, reinterpret_cast<CUdeviceptr>(p));
 }
 CUresult cuMemFree_v2(CUdeviceptr p) {
-  std::free(memory(p));
+  release(memory(p));
   return CUDA_SUCCESS;
 }
 CUresult cuMemHostAlloc(void** out, std::size_t bytes, unsigned) { return give(out, std::malloc(bytes)); }

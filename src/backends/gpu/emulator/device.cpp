@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <utility>
 
 namespace samebits::emulator {
@@ -26,6 +28,13 @@ const Kernel kKernels[] = {
 #undef SB_ENTRY
 };
 
+struct Memory {
+  std::mutex mutex;
+  std::map<void*, std::size_t> size;
+  std::size_t held = 0;
+};
+Memory memory;
+
 }  // namespace
 
 const Kernel* find_kernel(const char* name) {
@@ -41,9 +50,25 @@ bool launch(const Kernel& kernel, unsigned x, unsigned y, unsigned threads, std:
 }
 
 void* allocate(std::size_t bytes) {
+  const char* text = std::getenv("SAMEBITS_EMULATOR_MEMORY");
+  const std::size_t most = text != nullptr ? std::strtoull(text, nullptr, 10) : kMemoryBytes;
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  if (bytes > most || memory.held > most - bytes) return nullptr;
   void* p = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
-  if (p != nullptr) std::memset(p, 0xa5, bytes);
+  if (p == nullptr) return nullptr;
+  std::memset(p, 0xa5, bytes);
+  memory.size[p] = bytes;
+  memory.held += bytes;
   return p;
+}
+
+void release(void* pointer) {
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  const auto found = memory.size.find(pointer);
+  if (found == memory.size.end()) return;
+  memory.held -= found->second;
+  memory.size.erase(found);
+  std::free(pointer);
 }
 
 }  // namespace samebits::emulator

@@ -17,7 +17,9 @@ const Kernel* find_kernel(const char* name);
 // False when threads of a block ended while others waited at a barrier.
 bool launch(const Kernel& kernel, unsigned x, unsigned y, unsigned threads, std::size_t shared_bytes, void** arguments);
 
-void* allocate(std::size_t bytes);  // nullptr: out of memory
+// nullptr: out of memory, also when more than SAMEBITS_EMULATOR_MEMORY bytes would be held (kMemoryBytes when not set).
+void* allocate(std::size_t bytes);
+void release(void* pointer);
 
 constexpr std::size_t kMemoryBytes = std::size_t{1} << 32;
 constexpr int kMultiprocessors = 2;

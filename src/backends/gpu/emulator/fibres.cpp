@@ -4,8 +4,11 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <stdexcept>
 #include <vector>
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 namespace samebits::emulator {
@@ -13,13 +16,19 @@ namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{128} << 10;
 
-enum class State { ready, waiting, done };
+enum class State { fresh, ready, waiting, done };
+
+// Entered once by setcontext; from then on every switch is a pair of _setjmp and _longjmp, which, unlike swapcontext, make
+// no system call. A fibre that has ended a kernel waits for the next block.
+struct Fibre {
+  State state = State::fresh;
+  jmp_buf place;
+  std::unique_ptr<char[]> stack;
+};
 
 struct Block {
-  ucontext_t scheduler;
-  std::vector<ucontext_t> fibres;
-  std::vector<State> states;
-  std::vector<char> stacks;
+  jmp_buf scheduler;
+  std::vector<Fibre> fibres;
   std::vector<sb_u32x4> shared;
   const std::function<void()>* kernel = nullptr;
   unsigned thread = 0, x = 0, y = 0, blocks_x = 0;
@@ -28,36 +37,58 @@ struct Block {
 Block block;
 
 void leave(State state) {
-  block.states[block.thread] = state;
-  swapcontext(&block.fibres[block.thread], &block.scheduler);
+  Fibre& fibre = block.fibres[block.thread];
+  fibre.state = state;
+  if (_setjmp(fibre.place) == 0) _longjmp(block.scheduler, 1);
 }
 
 void fibre_main() {
-  (*block.kernel)();
-  leave(State::done);
+  for (;;) {
+    (*block.kernel)();
+    leave(State::done);
+  }
+}
+
+[[noreturn]] void start(Fibre& fibre) {
+  if (fibre.stack == nullptr) fibre.stack.reset(new char[kStackBytes]);
+  ucontext_t context;
+  getcontext(&context);
+  context.uc_stack.ss_sp = fibre.stack.get();
+  context.uc_stack.ss_size = kStackBytes;
+  context.uc_link = nullptr;
+  makecontext(&context, fibre_main, 0);
+  fibre.state = State::ready;
+  setcontext(&context);
+  throw std::runtime_error("a fibre cannot be started");
+}
+
+void resume(unsigned thread) {
+  block.thread = thread;
+  Fibre& fibre = block.fibres[thread];
+  if (_setjmp(block.scheduler) != 0) return;
+  if (fibre.state == State::fresh) start(fibre);
+  _longjmp(fibre.place, 1);
 }
 
 void prepare(unsigned threads) {
-  block.fibres.resize(threads);
-  block.states.assign(threads, State::ready);
-  if (block.stacks.size() < threads * kStackBytes) block.stacks.resize(threads * kStackBytes);
+  if (block.fibres.size() < threads) block.fibres.resize(threads);
   for (unsigned t = 0; t < threads; ++t) {
-    ucontext_t& fibre = block.fibres[t];
-    getcontext(&fibre);
-    fibre.uc_stack.ss_sp = block.stacks.data() + t * kStackBytes;
-    fibre.uc_stack.ss_size = kStackBytes;
-    fibre.uc_link = nullptr;
-    makecontext(&fibre, fibre_main, 0);
+    if (block.fibres[t].state == State::done) block.fibres[t].state = State::ready;
   }
+}
+
+// After a block that did not end: its threads stand somewhere in the kernel.
+void forget_fibres() {
+  for (Fibre& fibre : block.fibres) fibre.state = State::fresh;
 }
 
 // Runs every thread up to its next barrier or its end; returns how many have ended.
 unsigned step(unsigned threads, bool reverse) {
   unsigned done = 0;
   for (unsigned k = 0; k < threads; ++k) {
-    block.thread = reverse ? threads - 1 - k : k;
-    if (block.states[block.thread] != State::done) swapcontext(&block.scheduler, &block.fibres[block.thread]);
-    done += block.states[block.thread] == State::done ? 1u : 0u;
+    const unsigned thread = reverse ? threads - 1 - k : k;
+    if (block.fibres[thread].state != State::done) resume(thread);
+    done += block.fibres[thread].state == State::done ? 1u : 0u;
   }
   return done;
 }
@@ -69,7 +100,9 @@ bool run_block(const Launch& launch, bool reverse) {
   for (;;) {
     const unsigned done = step(launch.threads, reverse);
     if (done == launch.threads) return true;
-    if (done != 0) return false;
+    if (done == 0) continue;
+    forget_fibres();
+    return false;
   }
 }
 
