@@ -28,6 +28,7 @@ __all__ = [
     "compare",
     "config",
     "config_context",
+    "conformance",
     "device_reason",
     "devices",
     "ensemble",
@@ -39,7 +40,7 @@ __all__ = [
     "trace",
 ]
 
-_LAZY_MODULES = ("compare", "ensemble", "primitives")
+_LAZY_MODULES = ("compare", "conformance", "ensemble", "primitives")
 
 
 def __getattr__(name):

@@ -13,7 +13,7 @@ from samebits._io import canonical_json, write_atomic
 CARD_FORMAT = "samebits-card/1"
 
 # The dtype words of stages and bundles.
-_NUMPY_DTYPES = {
+NUMPY_DTYPES = {
     "f32": "<f4",
     "f64": "<f8",
     "i32": "<i4",
@@ -130,7 +130,7 @@ def active():
 def make_card(estimator, params, inputs, device, stages):
     """A card (contract.md, "Evidence"). stages: of ``_core.Trace.stages()``; their bytes become ``card.arrays``."""
     build = _core.build_info()
-    arrays = [_stage_array(stage) for stage in stages] if stages and "bytes" in stages[0] else None
+    arrays = [stage_array(stage) for stage in stages] if stages and "bytes" in stages[0] else None
     card = Card(
         {
             "format": CARD_FORMAT,
@@ -148,5 +148,5 @@ def make_card(estimator, params, inputs, device, stages):
     return card
 
 
-def _stage_array(stage):
-    return np.frombuffer(stage["bytes"], _NUMPY_DTYPES[stage["dtype"]]).reshape(stage["shape"])
+def stage_array(stage):
+    return np.frombuffer(stage["bytes"], NUMPY_DTYPES[stage["dtype"]]).reshape(stage["shape"])

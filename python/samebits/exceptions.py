@@ -1,6 +1,7 @@
 """Errors of samebits. Texts say what was asked, what was found and what to do."""
 
 __all__ = [
+    "BundleError",
     "DeviceError",
     "DeviceUnavailableError",
     "InvalidInputError",
@@ -20,6 +21,10 @@ class InvalidInputError(SamebitsError, ValueError):
 
 class ModelFormatError(SamebitsError, ValueError):
     """A model or card file is truncated, foreign, malformed or from a newer version."""
+
+
+class BundleError(SamebitsError, ValueError):
+    """A conformance bundle is incomplete, changed, malformed or of another format; names the file."""
 
 
 class DeviceUnavailableError(SamebitsError, RuntimeError):

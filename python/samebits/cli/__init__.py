@@ -8,7 +8,8 @@ __all__ = ["main"]
 
 _EPILOG = """\
 exit status: 0 done; 2 an input, a file or a device was refused, the reason is on stderr; 130 interrupted.
-`compare`, `demo` and `doctor` also use 1: cards diverge, a column differs, something present cannot be used.
+`compare`, `conformance`, `demo` and `doctor` also use 1: cards or bytes diverge, a column differs, something present
+cannot be used.
 """
 
 
@@ -39,7 +40,7 @@ def _run(arguments):
 
 def _parser():
     import samebits
-    from samebits.cli import compare, demo, doctor, fit, predict
+    from samebits.cli import compare, conformance, demo, doctor, fit, predict
 
     parser = argparse.ArgumentParser(
         prog="samebits",
@@ -49,6 +50,6 @@ def _parser():
     )
     parser.add_argument("--version", action="version", version=f"samebits {samebits.__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (demo, fit, predict, compare, doctor):
+    for verb in (demo, fit, predict, compare, conformance, doctor):
         verb.add_to(verbs)
     return parser

@@ -4,7 +4,8 @@
    candidates  of feature f with m value cells and the missing cell m: for bin b = 0 .. m-1 and missing direction
                d = 0 (missing goes right), then 1 (missing goes left): left = cells 0..b (+ missing when d = 1),
                right = the rest. When the node's missing count of f is 0, d = 1 is no candidate.
-               Valid: both sides have count >= min_samples_leaf and sb_hessian_value >= min_child_weight.
+               Valid: both sides have count >= min_samples_leaf and sb_normalised_sum(hessian) >=
+               min_child_weight (sb_side_valid).
    gain        sb_split_gain(left, right, node, parameters): f32, in the normalised units of numerics/ops/split.h
    best        the largest gain; equal gains: lower feature, then lower bin, then d = 0 (C7). Only gain > 0 counts; a
                NaN gain (infinity - infinity, when h + l2 is tiny) does not.
@@ -23,7 +24,7 @@
 
 typedef struct sb_split_parameters {
   int32_t exponent_h;      /* of gradients/1 */
-  float l2;                /* in normalised hessian units: sb_normalised_l2() */
+  float l2;                /* in normalised hessian units: sb_normalised_hessian() */
   float min_child_weight;  /* in normalised hessian units */
   uint32_t min_samples_leaf; /* >= 1 */
 } sb_split_parameters;
