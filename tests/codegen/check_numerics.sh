@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 fail() { echo "FAIL: $*"; failed=1; }
 
-headers=$(cd "$root/src" && ls numerics/{arith,elementary,reduce,random,order}/*.h)
+headers=$(cd "$root/src" && ls numerics/{arith,elementary,reduce,random,order,product}/*.h)
 flags=(-std=c++20 -O3 -Wall -Wextra -ffp-contract=off -fno-math-errno -fno-trapping-math -I "$root/src")
 
 # One function per header would be long; one caller of everything that computes is enough for reading the code.

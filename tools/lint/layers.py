@@ -30,6 +30,7 @@ LAYERS = {
     "src/numerics/random": "numerics/dialect numerics/arith numerics/elementary",
     "src/numerics/order": "numerics/dialect numerics/arith",
     "src/numerics/reduce": "numerics/dialect numerics/arith",
+    "src/numerics/product": "numerics/dialect numerics/arith",
     "src/numerics/elementary": "numerics/dialect numerics/arith",
     "src/numerics/arith": "numerics/dialect",
     "src/numerics/dialect": "",

@@ -5,8 +5,6 @@ import os
 import platform
 from importlib import metadata
 
-from samebits._devices import gpu_visible
-
 # Every variable that samebits reads.
 _VARIABLES = (
     "SAMEBITS_ALLOW_BROKEN",
@@ -97,10 +95,15 @@ def _backend_problems(backends):
     for report in backends:
         if report["status"] == "refused":
             yield f"[backend] {report['name']}: {report['reason']}"
-        elif not report["device_count"] and gpu_visible(report["name"]):
-            vendor = {"cuda": "NVIDIA", "hip": "AMD"}[report["name"]]
+        elif report["name"] == "cuda" and not report["device_count"] and _nvidia_gpu_visible():
             reason = report["reason"] or "its driver library shows no device"
-            yield f"[backend] a GPU of {vendor} is present but the {report['name']} backend cannot use it: {reason}"
+            yield f"[backend] a NVIDIA GPU is present but the cuda backend cannot use it: {reason}"
+
+
+def _nvidia_gpu_visible():
+    """The NVIDIA driver is loaded and the user has not hidden the devices."""
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
+    return not hidden and os.path.exists("/proc/driver/nvidia/version")
 
 
 def _variable_problems(environment):

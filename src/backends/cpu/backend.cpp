@@ -110,6 +110,7 @@ sb_status open(int32_t, int32_t n_threads, sb_context** out) {
   c->local = std::vector<Scratch>(n);
   c->gathered = std::vector<Scratch>(n);
   c->partial = std::vector<Scratch>(n);
+  c->product = std::vector<Scratch>(n);
   *out = reinterpret_cast<sb_context*>(c);
   return SB_OK;
 }

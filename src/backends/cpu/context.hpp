@@ -40,6 +40,8 @@ struct Context {
   std::vector<Scratch> local;    // per thread: local histograms, zero between calls
   std::vector<Scratch> gathered; // per thread: gathered gradients
   std::vector<Scratch> partial;  // per thread: a private node histogram
+  std::vector<Scratch> product;  // per thread: rows of A packed and waiting sums of a matrix product
+  Scratch panels;                // columns of B packed
   Scratch gains;
 };
 

@@ -1,18 +1,40 @@
 # cmake -DPTX=file -DBROKEN=rule -P check_ptx.cmake: refuses PTX with operations that the contract does not allow (C1, C3, C6).
-# No kernel writes a fused multiply-add today, so any is a contraction by the compiler.
+# Matrix products are the only kernels that write a fused multiply-add; anywhere else it is a contraction by the compiler.
 file(READ ${PTX} _text)
+set(_products "")
+set(_name ".entry sb_gemm")
+string(FIND "${_text}" "${_name}" _begin)
+while(NOT _begin EQUAL -1)
+  string(SUBSTRING "${_text}" 0 ${_begin} _before)
+  string(SUBSTRING "${_text}" ${_begin} -1 _text)
+  string(SUBSTRING "${_text}" 1 -1 _rest)
+  string(FIND "${_rest}" ".entry " _end)
+  string(SUBSTRING "${_rest}" 0 ${_end} _kernel)
+  string(APPEND _products "${_kernel}")
+  set(_text "${_before}")
+  if(NOT _end EQUAL -1)
+    string(SUBSTRING "${_rest}" ${_end} -1 _rest)
+    string(APPEND _text "${_rest}")
+  endif()
+  string(FIND "${_text}" "${_name}" _begin)
+endwhile()
+if(NOT BROKEN STREQUAL "unfused_product" AND (NOT _products MATCHES "fma\\.rn\\.f32" OR NOT _products MATCHES "fma\\.rn\\.f64"))
+  message(FATAL_ERROR "[cuda] ${PTX}: its matrix products have no fused multiply-add")
+endif()
+if(NOT BROKEN STREQUAL "contraction")
+  string(REGEX MATCH "[^\n]*fma\\.[a-z.]*f(32|64)[^\n]*" _line "${_text}")
+  if(_line)
+    message(FATAL_ERROR "[cuda] ${PTX} has a fused multiply-add outside matrix products: ${_line}")
+  endif()
+endif()
 set(_forbidden
-  "fma\\.[a-z.]*f(32|64)" "a fused multiply-add"
   "\\.approx" "an approximate operation"
   "\\.ftz" "flush to zero"
   "\t(atom|red)\\.[a-z.]*f(32|64)" "a floating-point atomic"
   "__nv_" "a vendor's function")
-if(BROKEN STREQUAL "contraction")
-  list(REMOVE_AT _forbidden 0 1)
-endif()
 while(_forbidden)
   list(POP_FRONT _forbidden _pattern _name)
-  string(REGEX MATCH "[^\n]*${_pattern}[^\n]*" _line "${_text}")
+  string(REGEX MATCH "[^\n]*${_pattern}[^\n]*" _line "${_text}${_products}")
   if(_line)
     message(FATAL_ERROR "[cuda] ${PTX} has ${_name}: ${_line}")
   endif()

@@ -8,6 +8,7 @@
 #include "backends/simt/bin_assign.h"
 #include "backends/simt/center.h"
 #include "backends/simt/elementary_map.h"
+#include "backends/simt/gemm.h"
 #include "backends/simt/gradients.h"
 #include "backends/simt/histogram.h"
 #include "backends/simt/loss_sum.h"
@@ -53,6 +54,8 @@
   X(sb_center_max, 256)                      \
   X(sb_center_write, 256)                    \
   X(sb_map_f32, 256)                         \
-  X(sb_map_f64, 256)
+  X(sb_map_f64, 256)                         \
+  X(sb_gemm_f32, 256)                        \
+  X(sb_gemm_f64, 256)
 
 #endif

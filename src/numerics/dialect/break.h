@@ -17,6 +17,10 @@
 #define SB_BROKEN_RULE "coefficient"
 #elif defined(SAMEBITS_BREAK_FOLD_ORDER)
 #define SB_BROKEN_RULE "fold_order"
+#elif defined(SAMEBITS_BREAK_CHAIN_ORDER)
+#define SB_BROKEN_RULE "chain_order"
+#elif defined(SAMEBITS_BREAK_UNFUSED_PRODUCT)
+#define SB_BROKEN_RULE "unfused_product"
 #elif defined(SAMEBITS_BREAK_FLOAT_HISTOGRAM)
 #define SB_BROKEN_RULE "float_histogram"
 #elif defined(SAMEBITS_BREAK_TIES)

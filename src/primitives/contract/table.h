@@ -10,6 +10,7 @@
 #include "primitives/contract/elementary_map.h"
 #include "primitives/contract/ensemble_predict.h"
 #include "primitives/contract/fill_f32.h"
+#include "primitives/contract/gemm.h"
 #include "primitives/contract/gradients.h"
 #include "primitives/contract/histogram_build.h"
 #include "primitives/contract/histogram_subtract.h"
@@ -40,7 +41,8 @@
   X(fill_f32)                    \
   X(iota_u32)                    \
   X(elementary_map)              \
-  X(center_to_f32)
+  X(center_to_f32)               \
+  X(gemm)
 
 typedef struct sb_primitives {
 #define SB_ROW(name) sb_status (*name)(sb_context*, const sb_##name##_args*);

@@ -1,6 +1,7 @@
 // One instruction set's build of the kernels: compiled once per entry of SAMEBITS_CPU_ISAS with SAMEBITS_ISA set.
 #include "backends/cpu/kernels/binning.h"
 #include "backends/cpu/kernels/center.h"
+#include "backends/cpu/kernels/gemm.h"
 #include "backends/cpu/kernels/histogram.h"
 #include "backends/cpu/kernels/loss.h"
 #include "backends/cpu/kernels/map.h"
@@ -39,6 +40,13 @@ extern "C" const sb_cpu_kernels* SB_PASTE(sb_cpu_kernels_, SAMEBITS_ISA)(void) {
                                        predict_f32,
                                        predict_f64,
                                        reduce_tiles,
-                                       map};
+                                       map,
+                                       SB_GEMM_ROWS,
+                                       SB_GEMM_COLUMNS(f32),
+                                       SB_GEMM_COLUMNS(f64),
+                                       gemm_pack_f32,
+                                       gemm_pack_f64,
+                                       gemm_strip_f32,
+                                       gemm_strip_f64};
   return &table;
 }

@@ -71,6 +71,19 @@ typedef struct sb_cpu_kernels {
   /* reduce.h, map.h */
   void (*reduce_tiles)(const sb_f64* x, const sb_f64* y, sb_u64 n, sb_f64* partials);
   void (*map)(sb_i32 function, sb_i32 dtype, const void* x, void* y, sb_u64 n);
+
+  /* gemm.h: a tile of C has gemm_rows x gemm_columns_* elements */
+  sb_u32 gemm_rows;
+  sb_u32 gemm_columns_f32;
+  sb_u32 gemm_columns_f64;
+  void (*gemm_pack_f32)(const sb_f32* x, sb_i64 line_stride, sb_i64 k_stride, sb_u64 lines, sb_u64 k, sb_u32 width,
+                        sb_f32* out);
+  void (*gemm_pack_f64)(const sb_f64* x, sb_i64 line_stride, sb_i64 k_stride, sb_u64 lines, sb_u64 k, sb_u32 width,
+                        sb_f64* out);
+  void (*gemm_strip_f32)(const sb_f32* a, sb_u64 m, const sb_f32* b, sb_u64 n, sb_u64 k, void* scratch, sb_f32* c,
+                         sb_i64 row_stride, sb_i64 column_stride);
+  void (*gemm_strip_f64)(const sb_f64* a, sb_u64 m, const sb_f64* b, sb_u64 n, sb_u64 k, void* scratch, sb_f64* c,
+                         sb_i64 row_stride, sb_i64 column_stride);
 } sb_cpu_kernels;
 
 /* A tree laid out for walking. A row goes to `left` when x <= threshold or x is NaN and default_left, else to left + 1. A
