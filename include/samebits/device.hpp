@@ -24,7 +24,7 @@ struct BackendReport {
   std::string name;    // "cpu", "cuda"
   std::string path;    // "" when built in
   std::string status;  // "loaded", "refused", "missing"
-  std::string reason;  // why not, and what to do; "" when loaded
+  std::string reason;  // why not, and what to do; also when loaded but without a device that can be opened
   std::string version, commit, broken_rule;
   bool dirty = false;
   std::vector<std::string> code_objects, profiles;

@@ -1,5 +1,6 @@
 """What this machine has, and opening it."""
 
+import glob
 import os
 import threading
 import warnings
@@ -68,16 +69,40 @@ def support():
     return rows
 
 
+def gpu_visible(backend):
+    """Does the kernel driver of a backend's vendor show a GPU that the user has not hidden?"""
+    if backend == "cuda":
+        return not _hidden("CUDA_VISIBLE_DEVICES") and os.path.exists("/proc/driver/nvidia/version")
+    if backend == "hip":
+        hidden = _hidden("HIP_VISIBLE_DEVICES") or _hidden("ROCR_VISIBLE_DEVICES")
+        return not hidden and any(map(_is_gpu, glob.glob("/sys/class/kfd/kfd/topology/nodes/*/properties")))
+    return False
+
+
+def _hidden(variable):
+    return os.environ.get(variable, "0").strip() in ("", "-1")
+
+
+def _is_gpu(node):
+    """A node of AMD's kernel driver with SIMD units; processors are nodes too."""
+    try:
+        with open(node) as file:
+            return any(line.split()[0] == "simd_count" and line.split()[1] != "0" for line in file)
+    except (OSError, IndexError):
+        return False
+
+
 _warned = set()
 
 
 def _warn_unusable_gpus():
     """loader behaviour 4: a visible GPU whose plugin cannot be used is named once; strict mode refuses."""
     for report in _core.backends(automatic_only=True):
-        if report["name"] in ("cpu", "reference") or report["device_count"] > 0:
+        if report["name"] in ("cpu", "reference", *_warned):
             continue
-        visible = report["name"] == "cuda" and os.path.exists("/proc/driver/nvidia/version")
-        if not visible or report["name"] in _warned:
+        # Devices and a reason: there are some, and every one of them is refused.
+        visible = bool(report["reason"]) if report["device_count"] else gpu_visible(report["name"])
+        if not visible:
             continue
         text = (
             f"[device] a GPU for the {report['name']} backend is visible but cannot be used: {report['reason']}; "

@@ -105,6 +105,21 @@ BuildInfo build_info() {
   return info;
 }
 
+namespace {
+
+// Why none of a backend's devices can be opened; "" when one can.
+std::string refusal_of_all(const sb_backend& backend, int count) {
+  std::string all;
+  for (int index = 0; index < count; ++index) {
+    const DeviceInfo device = describe_device(backend, index, count);
+    if (device.refusal.empty()) return "";
+    all += (all.empty() ? "" : "; ") + device.id + ": " + device.refusal;
+  }
+  return all;
+}
+
+}  // namespace
+
 std::vector<BackendReport> backend_reports(bool automatic_only) {
   std::vector<BackendReport> reports;
   for (const LoadedBackend& b : loaded_backends()) {
@@ -113,7 +128,8 @@ std::vector<BackendReport> backend_reports(bool automatic_only) {
     const char* why = "";
     if (b.backend != nullptr) {
       reports.back().device_count = b.backend->device_count(&why);
-      if (reports.back().device_count == 0) reports.back().reason = why;
+      const int count = reports.back().device_count;
+      reports.back().reason = count == 0 ? why : refusal_of_all(*b.backend, count);
     }
   }
   return reports;

@@ -5,6 +5,8 @@ import os
 import platform
 from importlib import metadata
 
+from samebits._devices import gpu_visible
+
 # Every variable that samebits reads.
 _VARIABLES = (
     "SAMEBITS_ALLOW_BROKEN",
@@ -95,15 +97,10 @@ def _backend_problems(backends):
     for report in backends:
         if report["status"] == "refused":
             yield f"[backend] {report['name']}: {report['reason']}"
-        elif report["name"] == "cuda" and not report["device_count"] and _nvidia_gpu_visible():
+        elif not report["device_count"] and gpu_visible(report["name"]):
+            vendor = {"cuda": "NVIDIA", "hip": "AMD"}[report["name"]]
             reason = report["reason"] or "its driver library shows no device"
-            yield f"[backend] a NVIDIA GPU is present but the cuda backend cannot use it: {reason}"
-
-
-def _nvidia_gpu_visible():
-    """The NVIDIA driver is loaded and the user has not hidden the devices."""
-    hidden = os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1")
-    return not hidden and os.path.exists("/proc/driver/nvidia/version")
+            yield f"[backend] a GPU of {vendor} is present but the {report['name']} backend cannot use it: {reason}"
 
 
 def _variable_problems(environment):

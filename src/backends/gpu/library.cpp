@@ -9,12 +9,19 @@ void* open_library(const char* const* names, std::string* why) {
     void* library = dlopen(*name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     if (library != nullptr) return library;
   }
+  std::string absent, broken;
   for (const char* const* name = names; *name != nullptr; ++name) {
     void* library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
     if (library != nullptr) return library;
-    const char* text = dlerror();
-    *why += (why->empty() ? "" : "; ") + std::string(text != nullptr ? text : *name);
+    const char* error = dlerror();
+    const std::string text = error != nullptr ? error : *name;
+    if (text.rfind(std::string(*name) + ": cannot open shared object file: No such file", 0) == 0) {
+      absent += (absent.empty() ? "" : ", ") + std::string(*name);
+    } else {
+      broken += text + "; ";
+    }
   }
+  *why = broken + (absent.empty() ? "" : "looked for " + absent);
   return nullptr;
 }
 

@@ -13,7 +13,8 @@
 namespace samebits::gpu {
 
 // Opens the first of the libraries (NULL-terminated names) that is there; one that the process has already loaded goes
-// before the others, so that there are never two of them. nullptr when none opens, with what the loader said of each.
+// before the others, so that there are never two of them. nullptr when none opens, with what was looked for and what
+// the loader said of those that are there.
 void* open_library(const char* const* names, std::string* why);
 void* find_function(void* library, const char* name);
 
