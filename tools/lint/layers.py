@@ -21,7 +21,7 @@ LAYERS = {
     "src/backends/cpu/kernels": "primitives/contract numerics",
     "src/backends/cpu": "samebits primitives/contract runtime numerics",
     "src/backends/simt": "primitives/contract numerics",
-    "src/backends/gpu": "primitives/contract runtime/backend_abi.h numerics backends/simt",
+    "src/backends/gpu": "primitives/contract runtime/backend_abi.h runtime/fp_env.hpp numerics backends/simt",
     "src/backends/cuda": "primitives/contract runtime/backend_abi.h numerics backends/simt backends/gpu",
     "src/backends/hip": "primitives/contract runtime/backend_abi.h numerics backends/simt backends/gpu",
     "src/backends/opencl": "primitives/contract runtime/backend_abi.h numerics backends/simt backends/gpu",

@@ -2,6 +2,7 @@
 #include "backends/gpu/plugin.hpp"
 #include "backends/gpu/primitives.hpp"
 #include "numerics/dialect/break.h"
+#include "runtime/fp_env.hpp"
 #include "samebits_build_info.h"
 
 #include <exception>
@@ -18,8 +19,11 @@ sb_status failed(sb_status status, const std::string& text) {
   return status;
 }
 
+// In the environment of C1: the host's part computes too, a driver that compiles folds constants, and threads that it
+// starts inherit the environment.
 template <class F>
 sb_status guarded(F f) noexcept {
+  FpEnvGuard environment;
   try {
     f();
     return SB_OK;

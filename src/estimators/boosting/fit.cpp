@@ -1,5 +1,6 @@
 #include "estimators/boosting/check.hpp"
 #include "estimators/boosting/grower.hpp"
+#include "estimators/boosting/hooks.hpp"
 #include "estimators/boosting/purposes.hpp"
 #include "estimators/boosting/scored_data.hpp"
 #include "numerics/elementary/log_f64.h"
@@ -45,6 +46,7 @@ class Fit {
   std::vector<std::uint32_t> features_of(std::uint32_t tree) const;
   void grow_tree(std::uint32_t tree);
   void append(const std::vector<GrownNode>& nodes, const Gradients& gradients);
+  double current_loss() const;
   void update_scores(const std::vector<GrownNode>& nodes);
   void add_to_set(const std::vector<GrownNode>& nodes, ScoredData& set);
   bool evaluate(std::uint32_t tree);
@@ -208,21 +210,22 @@ bool Fit::evaluate(std::uint32_t tree) {
   return params_.early_stopping_rounds > 0 && rounds_without_gain_ >= patience;
 }
 
+double Fit::current_loss() const {
+  return !evals_.empty()             ? result_.eval_loss.back().back()
+         : params_.record_train_loss ? result_.train_loss.back()
+                                     : sb_nan_f64();
+}
+
 FitResult Fit::run() {
   if (hooks_.trace != nullptr) trace_setup();
   for (std::uint32_t tree = 0; tree < params_.n_estimators; ++tree) {
-    if (hooks_.interrupted && hooks_.interrupted())
+    if (asked_to_stop(hooks_))
       throw Error(ErrorCode::interrupted,
                   "[boosting] the fit was interrupted after " + std::to_string(tree) + " trees");
     grow_tree(tree);
     result_.n_iterations = tree + 1;
     bool stop = evaluate(tree);
-    if (hooks_.progress) {
-      double loss = !evals_.empty()             ? result_.eval_loss.back().back()
-                    : params_.record_train_loss ? result_.train_loss.back()
-                                                : sb_nan_f64();
-      hooks_.progress(tree + 1, params_.n_estimators, loss);
-    }
+    report(hooks_, tree + 1, params_.n_estimators, current_loss());
     if (stop) break;
   }
   if (evals_.empty()) result_.best_iteration = result_.n_iterations;

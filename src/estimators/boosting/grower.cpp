@@ -1,5 +1,7 @@
 #include "estimators/boosting/grower.hpp"
 
+#include "estimators/boosting/hooks.hpp"
+
 #include "numerics/ops/split.h"
 #include "primitives/dispatch/call.hpp"
 
@@ -344,8 +346,7 @@ void Grower::trace_histogram(std::uint32_t slot) {
 }
 
 void Grower::check_interrupt() const {
-  if (hooks_.interrupted && hooks_.interrupted())
-    throw Error(ErrorCode::interrupted, "[boosting] the fit was interrupted");
+  if (asked_to_stop(hooks_)) throw Error(ErrorCode::interrupted, "[boosting] the fit was interrupted");
 }
 
 }  // namespace samebits::boosting

@@ -11,6 +11,8 @@
 #define SB_BROKEN_RULE "reciprocal"
 #elif defined(SAMEBITS_BREAK_FLUSH_SUBNORMALS)
 #define SB_BROKEN_RULE "flush_subnormals"
+#elif defined(SAMEBITS_BREAK_FP_ENVIRONMENT)
+#define SB_BROKEN_RULE "fp_environment"
 #elif defined(SAMEBITS_BREAK_RAW_NAN)
 #define SB_BROKEN_RULE "raw_nan"
 #elif defined(SAMEBITS_BREAK_COEFFICIENT)

@@ -1,24 +1,15 @@
-// The floating-point environment (C1): a caller that flushes subnormals to zero or rounds upwards changes no bit, and
-// finds its own environment unchanged afterwards.
+// The floating-point environment (C1): a caller that flushes subnormals to zero, rounds otherwise or unmasks exceptions
+// changes no bit, and finds its own environment unchanged afterwards. All primitives: expect_same_everywhere calls each
+// of them in these environments too. Comparisons are of bits: with denormals-are-zero two subnormals are equal.
+#include "numerics/dialect/dialect.h"
+#include "support/environments.hpp"
 #include "support/same_bits.hpp"
 #include "support/values.hpp"
 
-#include <cfenv>
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
+#include <memory>
 
 namespace samebits::test {
 namespace {
-
-class Environment {
- public:
-  Environment() { std::fegetenv(&saved_); }
-  ~Environment() { std::fesetenv(&saved_); }
-
- private:
-  std::fenv_t saved_;
-};
 
 std::vector<float> scores_plus(const Device& device, const DeviceArray<float>& score,
                                const DeviceArray<std::uint32_t>& rows, std::uint64_t n, float value) {
@@ -28,42 +19,85 @@ std::vector<float> scores_plus(const Device& device, const DeviceArray<float>& s
   return score.read();
 }
 
-#if defined(__x86_64__)
 TEST(FpEnvironment, FlushToZeroOfTheCallerChangesNothing) {
-  constexpr unsigned kFlush = 0x8040;  // flush to zero, denormals are zero
   everywhere([&](const Device& device) {
     std::vector<std::uint32_t> index(100000);
     for (std::uint32_t i = 0; i < 100000; ++i) index[i] = i;
     const DeviceArray<float> score(device, std::vector<float>(100000, 0x1p-149f));
     const DeviceArray<std::uint32_t> rows(device, index);
-    unsigned after = 0;
     {
-      const Environment environment;
-      _mm_setcsr(_mm_getcsr() | kFlush);
+      const Within environment(Environment::flush);
       scores_plus(device, score, rows, 100000, 0x1p-149f);
-      after = _mm_getcsr();
+      EXPECT_TRUE(environment.unchanged());
     }
-    EXPECT_EQ(after & kFlush, kFlush);
-    for (float x : score.read()) ASSERT_EQ(x, 0x1p-148f);
+    for (float x : score.read()) ASSERT_EQ(sb_bits_f32(x), 2u);
   });
 }
-#endif
 
 TEST(FpEnvironment, RoundingModeOfTheCallerChangesNothing) {
+  const std::vector<double> x = draw_array<double>(1, Values::uniform, 70000);
   everywhere([&](const Device& device) {
-    const std::vector<double> x = draw_array<double>(1, Values::uniform, 70000);
     const DeviceArray<double> in(device, x);
-    double plain = 0, upward = 1;
+    double plain = 0;
     call(device, "reduce_sum", &sb_primitives::reduce_sum, sb_reduce_sum_args{in.data(), nullptr, x.size(), &plain});
-    int after = 0;
-    {
-      const Environment environment;
-      std::fesetround(FE_UPWARD);
-      call(device, "reduce_sum", &sb_primitives::reduce_sum, sb_reduce_sum_args{in.data(), nullptr, x.size(), &upward});
-      after = std::fegetround();
+    for (Environment kind : kEnvironments) {
+      double sum = 1;
+      const Within environment(kind);
+      call(device, "reduce_sum", &sb_primitives::reduce_sum, sb_reduce_sum_args{in.data(), nullptr, x.size(), &sum});
+      EXPECT_TRUE(environment.unchanged()) << name_of(kind);
+      EXPECT_EQ(sb_bits_f64(plain), sb_bits_f64(sum)) << name_of(kind);
     }
-    EXPECT_EQ(after, FE_UPWARD);
-    EXPECT_EQ(plain, upward);
+  });
+}
+
+// What a device computes does not depend on the environment in which it was opened and first used (its threads, a
+// driver's compiler).
+TEST(FpEnvironment, OpeningADeviceInItChangesNothing) {
+  const std::vector<float> x = draw_array<float>(2, Values::huge_range, 70000);
+  const auto map = [&](const Device& device) {
+    const DeviceArray<float> in(device, x), out(device, x.size());
+    call(device, "elementary_map", &sb_primitives::elementary_map,
+         sb_elementary_map_args{SB_ELEMENTARY_EXPM1, SB_DTYPE_F32, in.data(), out.data(), x.size()});
+    Outputs o;
+    o.add("expm1", out.read());
+    return o;
+  };
+  const Outputs want = map(reference());
+  for (const Place& place : places()) {
+    SCOPED_TRACE(place.name);
+    for (Environment kind : kEnvironments) {
+      std::unique_ptr<Device> device;
+      bool unchanged = false;
+      {
+        const Within environment(kind);
+        device = std::make_unique<Device>(Device::open(place.device.info().id, 3));
+        map(*device);
+        unchanged = environment.unchanged();
+      }
+      EXPECT_TRUE(unchanged) << name_of(kind);
+      expect_same(want, map(*device));
+    }
+  }
+}
+
+// Rows that refuse their arguments restore it too.
+TEST(FpEnvironment, RefusalsLeaveItAlone) {
+  everywhere([&](const Device& device) {
+    const DeviceArray<float> x(device, std::vector<float>(4, 1.0f)), y(device, 4);
+    const DeviceArray<double> far(device, std::vector<double>{1.7e308, -1.7e308});
+    for (Environment kind : kEnvironments) {
+      const Within environment(kind);
+      error_of(ErrorCode::invalid_argument, [&] {
+        call(device, "elementary_map", &sb_primitives::elementary_map,
+             sb_elementary_map_args{-1, SB_DTYPE_F32, x.data(), y.data(), 4});
+      });
+      std::int32_t exponent = 0;
+      error_of(ErrorCode::invalid_argument, [&] {
+        call(device, "center_to_f32", &sb_primitives::center_to_f32,
+             sb_center_to_f32_args{far.data(), 2, 1.7e308, 1, y.data(), &exponent});
+      });
+      EXPECT_TRUE(environment.unchanged()) << name_of(kind);
+    }
   });
 }
 

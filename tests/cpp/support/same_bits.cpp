@@ -30,6 +30,22 @@ void compare(const Outputs::Item& want, const Outputs::Item& got) {
 
 }  // namespace
 
+// Counted anew in every test, so that a test does the same alone and among others.
+Visit next_visit() {
+  static const testing::TestInfo* test = nullptr;
+  static std::size_t count = 0;
+  const testing::TestInfo* now = testing::UnitTest::GetInstance()->current_test_info();
+  if (now != test) {
+    test = now;
+    count = 0;
+  }
+  const std::size_t k = count++, n = std::size(kEnvironments), place = k / n % (places().size() + 1);
+  const Environment environment = kEnvironments[k % n];
+  if (place == 0) return {environment, "reference", &reference()};
+  const Place& p = places()[place - 1];
+  return {environment, p.name, &p.device};
+}
+
 void expect_same(const Outputs& want, const Outputs& got) {
   ASSERT_EQ(want.items().size(), got.items().size());
   for (std::size_t i = 0; i < want.items().size(); ++i) compare(want.items()[i], got.items()[i]);

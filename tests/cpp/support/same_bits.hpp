@@ -4,6 +4,7 @@
 #include "primitives/dispatch/call.hpp"
 #include "support/device_array.hpp"
 #include "support/digest.hpp"
+#include "support/environments.hpp"
 #include "support/places.hpp"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,30 @@ class Outputs {
 // One failure per differing output, with the number of differing elements and the first of them.
 void expect_same(const Outputs& want, const Outputs& got);
 
-// run(device) -> Outputs, on the reference and on every place.
+// The k-th comparison of a test takes place and environment k of all pairs, for k = 0, 1, ...
+struct Visit {
+  Environment environment;
+  std::string name;
+  const Device* device;
+};
+Visit next_visit();
+
+// The same outputs again, called from a hostile floating-point environment, which is the same afterwards.
+template <class Run>
+void expect_same_in_environment(const Outputs& want, const Visit& visit, Run run) {
+  SCOPED_TRACE(visit.name + ", called in environment " + name_of(visit.environment));
+  Outputs got;
+  bool unchanged = false;
+  {
+    const Within environment(visit.environment);
+    got = run(*visit.device);
+    unchanged = environment.unchanged();
+  }
+  EXPECT_TRUE(unchanged) << "the caller's floating-point environment was changed";
+  expect_same(want, got);
+}
+
+// run(device) -> Outputs, on the reference and on every place, and once more in a hostile environment.
 template <class Run>
 void expect_same_everywhere(Run run) {
   const Outputs want = run(reference());
@@ -55,6 +79,7 @@ void expect_same_everywhere(Run run) {
     expect_same(want, run(place.device));
     if (testing::Test::HasFailure()) return;
   }
+  expect_same_in_environment(want, next_visit(), run);
 }
 
 // check(device) on the reference and on every place.
