@@ -32,7 +32,7 @@ typedef struct sb_device_info {
   char architecture[64];  /* "sm_90", "x86-64-v4" */
   char column[64];        /* the column's name in conformance/columns: "cuda-sm_90", "cpu-x86_64-v4" */
   char code_object[128];  /* what really runs: "native sm_90", "ptx compiled by the driver", "avx512" */
-  char driver[64];        /* driver or operating system version, "" when none */
+  char driver[160];      /* driver or operating system version, "" when none */
   uint64_t memory_bytes;  /* total device memory, 0 when not known */
   int32_t compute_units;  /* multiprocessors, or hardware threads */
   char refusal[1024];     /* what the contract needs and this device lacks, "" when it can be opened */
@@ -75,6 +75,8 @@ typedef struct sb_backend {
   int32_t wants_bin_columns;
   /* 1 when device="auto" may take a device of this backend. */
   int32_t automatic;
+  /* 1 when a device is used only after it has repeated known answers: its compiler is not ours. */
+  int32_t check_answers;
 } sb_backend;
 
 typedef const sb_backend* (*sb_backend_fn)(void);

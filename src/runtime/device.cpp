@@ -8,6 +8,8 @@
 #include "numerics/dialect/break.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 
 namespace samebits {
 
@@ -34,6 +36,16 @@ std::string known_devices() {
     if (d.refusal.empty()) text += (text.empty() ? "" : ", ") + d.id;
   }
   return text;
+}
+
+// Once per device and process.
+std::string remembered_wrong_answer(const Device& device) {
+  static std::mutex mutex;
+  static std::map<std::string, std::string> answers;
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto found = answers.find(device.info().id);
+  if (found == answers.end()) found = answers.emplace(device.info().id, wrong_answer(device)).first;
+  return found->second;
 }
 
 [[noreturn]] void refuse(const std::string& asked, const std::string& found, const std::string& remedy) {
@@ -82,6 +94,13 @@ Device Device::open(const std::string& id, int n_threads) {
   state->info = describe_device(*found->backend, index, count);
   Device device;
   device.state_ = std::move(state);
+  if (found->backend->check_answers != 0) {
+    const std::string wrong = remembered_wrong_answer(device);
+    if (!wrong.empty()) {
+      refuse(id, "it computes wrong bits: the stage '" + wrong + "' of a known fit differs from the reference",
+             "Its driver's compiler is at fault; update the driver (" + device.info().driver + ").");
+    }
+  }
   return device;
 }
 

@@ -22,6 +22,10 @@ const std::vector<LoadedBackend>& loaded_backends();
 // Opens no plugin for a built-in name.
 const LoadedBackend* find_backend(const std::string& name);
 
+// Runs small fits on an opened device: the tag of the first stage that is not bit for bit the reference's, "" when all
+// are. Defined where it can be computed (estimators/known_answers.cpp).
+std::string wrong_answer(const Device& device);
+
 DeviceInfo describe_device(const sb_backend& backend, int index, int count);
 
 }  // namespace samebits

@@ -11,6 +11,7 @@ from samebits._devices import gpu_visible
 _VARIABLES = (
     "SAMEBITS_ALLOW_BROKEN",
     "SAMEBITS_BACKEND_PATH",
+    "SAMEBITS_CACHE_DIR",
     "SAMEBITS_CODE_OBJECT",
     "SAMEBITS_CPU_ISA",
     "SAMEBITS_DEVICE",
@@ -64,7 +65,10 @@ def examine(with_support=False):
         "environment": {k: v for k, v in sorted(os.environ.items()) if k.startswith("SAMEBITS_")},
     }
     for device in found["devices"]:
-        found["code_objects"][device["id"]] = _ask(lambda d=device: samebits.code_object(d["id"]), problems)
+        if device["refusal"]:
+            problems.append(f"[device] {device['id']}: {device['refusal']}; use another device")
+        else:
+            found["code_objects"][device["id"]] = _ask(lambda d=device: samebits.code_object(d["id"]), problems)
     if found["config"] and found["config"]["device"] not in ("auto", *found["code_objects"]):
         _ask(lambda: samebits.code_object(found["config"]["device"]), problems)
     problems.extend(_build_problems(found["build"]))
@@ -129,6 +133,8 @@ def _text(found):
     for device in found["devices"]:
         memory = f", {device['memory_bytes'] / 2**30:.1f} GiB" if device["memory_bytes"] else ""
         yield f"  {device['id']:10} {device['column']:16} {device['name']}{memory}, runs {device['code_object']}"
+        if device["refusal"]:
+            yield f"  {'':10} refused: {device['refusal']}"
     yield f"  auto: {found['device_reason']}"
     yield "backends"
     for report in found["backends"]:

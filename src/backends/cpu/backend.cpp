@@ -170,7 +170,8 @@ const sb_backend kBackend = {SB_ABI_VERSION,
                              /*host_memory=*/1,
                              &kTable,
                              /*wants_bin_columns=*/1,
-                             /*automatic=*/1};
+                             /*automatic=*/1,
+                             /*check_answers=*/0};
 
 }  // namespace
 

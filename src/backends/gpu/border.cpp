@@ -127,6 +127,7 @@ extern "C" __attribute__((visibility("default"))) const sb_backend* samebits_bac
                                      /*host_memory=*/0,
                                      &kTable,
                                      /*wants_bin_columns=*/1,
-                                     kPlugin.automatic};
+                                     kPlugin.automatic,
+                                     kPlugin.check_answers};
   return &backend;
 }

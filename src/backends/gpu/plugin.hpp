@@ -14,7 +14,8 @@ struct Plugin {
   int32_t (*device_count)(const char** why);
   void (*describe)(int32_t index, sb_device_info* out);  // throws Failure
   std::unique_ptr<Queue> (*open)(int32_t index);         // throws Failure
-  int32_t automatic;  // 1 when device="auto" may take a device of this backend
+  int32_t automatic;      // 1 when device="auto" may take a device of this backend
+  int32_t check_answers;  // 1 when a device must repeat known answers before it is used
 };
 
 // Defined by the plugin.

@@ -56,5 +56,5 @@ const char* const* code_objects() {
 
 namespace samebits::gpu {
 const Plugin kPlugin = {"opencl",         "khronos",    opencl::code_objects, opencl::device_count,
-                        opencl::describe, opencl::open, /*automatic=*/0};
+                        opencl::describe, opencl::open, /*automatic=*/0,      /*check_answers=*/1};
 }  // namespace samebits::gpu

@@ -108,6 +108,7 @@ DeviceFacts facts_of(const Library& l, const std::string& platform, cl_device_id
   facts.driver = text_of(l, device, CL_DEVICE_VERSION) + ", driver " + text_of(l, device, CL_DRIVER_VERSION);
   facts.column = column_of(platform);
   facts.memory_bytes = number_of<cl_ulong>(l, device, CL_DEVICE_GLOBAL_MEM_SIZE);
+  facts.most_bytes = number_of<cl_ulong>(l, device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   facts.compute_units = static_cast<int>(number_of<cl_uint>(l, device, CL_DEVICE_MAX_COMPUTE_UNITS));
   const std::string missing = missing_capabilities(l, device);
   if (!missing.empty()) facts.refusal = "the device " + facts.name + " (" + platform + ") lacks: " + missing;

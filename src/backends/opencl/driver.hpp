@@ -52,6 +52,7 @@ struct DeviceFacts {
   std::string column;  // "opencl-pocl", "opencl-nvidia"
   std::string refusal;  // what the contract needs and the device lacks, "" when nothing
   std::uint64_t memory_bytes = 0;
+  std::uint64_t most_bytes = 0;  // of one buffer
   int compute_units = 0;
 };
 

@@ -82,6 +82,7 @@ class OpenclQueue : public gpu::Queue {
   }
 
   void* allocate(std::size_t bytes) override {
+    if (bytes > device_.most_bytes) return nullptr;  // drivers take any size and fail at the first use
     cl_int code = 0;
     cl_mem buffer = l_.clCreateBuffer(context_, CL_MEM_READ_WRITE, bytes, nullptr, &code);
     if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_INVALID_BUFFER_SIZE || code == CL_OUT_OF_RESOURCES) {

@@ -116,7 +116,8 @@ const sb_backend kBackend = {SB_ABI_VERSION,
                              /*host_memory=*/1,
                              &kTable,
                              /*wants_bin_columns=*/0,
-                             /*automatic=*/0};
+                             /*automatic=*/0,
+                             /*check_answers=*/0};
 
 }  // namespace
 
