@@ -1,16 +1,18 @@
 """Runs the demo's fit on every column of this machine and records each as conformance/columns/<column>.json.
 
     python tools/record_columns.py --out conformance/columns [--device cuda:0] [--card conformance/cards/demo.json]
-        [--primitives RUN.json]
+        [--primitives RUN.json] [--sweeps SWEEP.json]
 
 A record holds what ran and where, and the SHA-256 of the stages; tests/python/test_recorded_columns.py compares a
 fresh run with all of them. RUN.json is what samebits_tests wrote of a run of all tests on the same places
-(SAMEBITS_CONFORMANCE_OUT); its summary goes into the records. With --card the card of the first run is written too (the
+(SAMEBITS_CONFORMANCE_OUT); its summary goes into the records. SWEEP.json
+is what sweep_device wrote of that column. With --card the card of the first run is written too (the
 reference card: record it once per profile). Nothing is recorded from a separating build or a dirty tree.
 """
 
 import argparse
 import datetime
+import json
 import os
 import sys
 from pathlib import Path
@@ -25,7 +27,15 @@ from samebits.demo.columns import Place, stages_digest, traced_run
 FORMAT = "samebits-column/1"
 
 
-def record_of(card, run):
+def sweep_for(path, column):
+    """The hashes of a run of sweep_device there, which found no difference."""
+    swept = json.loads(path.read_text())
+    if swept["column"] != column or swept["differences"]:
+        sys.exit(f"record_columns: {path} is of column {swept['column']}, {swept['differences']} differences")
+    return {kind: swept[kind] for kind in ("f32", "f64")}
+
+
+def record_of(card, run, sweep):
     build, info = samebits.build_info(), next(d for d in samebits.devices() if d["column"] == card["column"])
     record = {
         "format": FORMAT,
@@ -42,6 +52,8 @@ def record_of(card, run):
     }
     if run:
         record["primitives"] = primitives.entry_for(run, card["column"], build["commit"])
+    if sweep:
+        record["sweeps"] = sweep_for(sweep, card["column"])
     return record
 
 
@@ -68,6 +80,7 @@ def main():
     parser.add_argument("--device")
     parser.add_argument("--card", type=Path)
     parser.add_argument("--primitives", type=Path)
+    parser.add_argument("--sweeps", type=Path)
     arguments = parser.parse_args()
     refuse_unfit_build()
     task = flights.prepare(flights.read_table(flights.find_table()))
@@ -76,7 +89,7 @@ def main():
         if place.isa:
             os.environ["SAMEBITS_CPU_ISA"] = place.isa  # describe the device as it ran
         run = traced_run(task, dict(fits.SETTINGS), place)
-        record = record_of(run.card, arguments.primitives)
+        record = record_of(run.card, arguments.primitives, arguments.sweeps)
         write_atomic(arguments.out / f"{record['column']}.json", (canonical_json(record) + "\n").encode())
         print(f"{record['column']}: {record['cards']['demo']['stages_sha256']} in {run.seconds:.1f} s")
         if arguments.card:

@@ -58,10 +58,9 @@ def stub(tmp_path_factory):
 
 def real_library():
     name = ctypes.util.find_library("OpenCL")
-    code = f"import ctypes; ctypes.CDLL({name!r}); print([l.split()[-1] for l in open('/proc/self/maps') if 'libOpenCL' in l][0])"
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.strip()
+    code = f"import ctypes; ctypes.CDLL({name!r}); print(*(l for l in open('/proc/self/maps') if 'libOpenCL' in l))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.split()[5]
 
 
 def run_stub(stub, cache, what, **more):

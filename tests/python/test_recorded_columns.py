@@ -55,5 +55,14 @@ def test_every_recorded_column_ran_the_pinned_tests(record):
     assert record["primitives"] == {"tests": len(tests), "sha256": hashlib.sha256(lines.encode()).hexdigest()}
 
 
+@pytest.mark.parametrize("record", records("sweeps"))
+def test_every_recorded_sweep_has_the_pinned_hashes(record):
+    for kind in ("f32", "f64"):
+        pinned = json.loads((CONFORMANCE / "vectors" / f"elementary_{kind}_exhaustive.json").read_text())[
+            "functions"
+        ]
+        assert record["sweeps"][kind] == {name: entry["hash"] for name, entry in pinned.items()}
+
+
 def test_the_gpu_columns_are_recorded():
     assert {"cuda-sm_90", "cuda-ptx"} <= {path.stem for path in COLUMNS}

@@ -68,7 +68,9 @@ def examine(with_support=False):
         if device["refusal"]:
             problems.append(f"[device] {device['id']}: {device['refusal']}; use another device")
         else:
-            found["code_objects"][device["id"]] = _ask(lambda d=device: samebits.code_object(d["id"]), problems)
+            found["code_objects"][device["id"]] = _ask(
+                lambda d=device: samebits.code_object(d["id"]), problems
+            )
     if found["config"] and found["config"]["device"] not in ("auto", *found["code_objects"]):
         _ask(lambda: samebits.code_object(found["config"]["device"]), problems)
     problems.extend(_build_problems(found["build"]))
