@@ -21,8 +21,9 @@ import primitives
 
 import samebits
 from samebits._io import canonical_json, write_atomic
+from samebits.compare import stages_digest
 from samebits.demo import fits, flights
-from samebits.demo.columns import Place, stages_digest, traced_run
+from samebits.demo.columns import Place, traced_run
 
 FORMAT = "samebits-column/1"
 
@@ -48,7 +49,7 @@ def record_of(card, run, sweep):
         "device": info["name"],
         "driver": info["driver"],
         "code_object": info["code_object"],
-        "cards": {"demo": {"stages": len(card["stages"]), "stages_sha256": stages_digest(card)}},
+        "cards": {"demo": {"stages": len(card["stages"]), "stages_sha256": stages_digest(card["stages"])}},
     }
     if run:
         record["primitives"] = primitives.entry_for(run, card["column"], build["commit"])

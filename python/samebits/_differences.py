@@ -3,13 +3,15 @@
 import numpy as np
 
 
-def first_difference(a, b):
+def first_difference(a, b, limit=0):
     """The first element, in C order, whose bits differ.
 
     Parameters
     ----------
     a, b : ndarray
         Of one dtype and shape.
+    limit : int, default=0
+        Above 0: so many of the elements that differ are listed as ``elements``, the first of them included.
 
     Returns
     -------
@@ -31,18 +33,21 @@ def first_difference(a, b):
     different = np.flatnonzero(bits_a != bits_b)
     if different.size == 0:
         return None
-    first = int(different[0])
-    x, y = a.reshape(-1)[first], b.reshape(-1)[first]
+    elements = [_element(a, b, bits_a, bits_b, int(at)) for at in different[: max(1, limit)]]
+    found = {**elements[0], "different": int(different.size), "count": int(a.size)}
+    return found if limit == 0 else {**found, "elements": elements}
+
+
+def _element(a, b, bits_a, bits_b, at):
+    x, y = a.reshape(-1)[at], b.reshape(-1)[at]
     width = 2 * a.dtype.itemsize
     return {
-        "element": [int(i) for i in np.unravel_index(first, a.shape)],
+        "element": [int(i) for i in np.unravel_index(at, a.shape)],
         "a": str(x),
         "b": str(y),
-        "a_bits": f"0x{int(bits_a[first]):0{width}x}",
-        "b_bits": f"0x{int(bits_b[first]):0{width}x}",
+        "a_bits": f"0x{int(bits_a[at]):0{width}x}",
+        "b_bits": f"0x{int(bits_b[at]):0{width}x}",
         "ulp": _steps(x, y),
-        "different": int(different.size),
-        "count": int(a.size),
     }
 
 

@@ -50,9 +50,9 @@ def _head(estimator, scalars, metadata):
     return head
 
 
-def save(estimator, path, metadata=None):
-    """Write a fitted estimator; see ``GradientBoostingClassifier.save``."""
-    from safetensors.numpy import save as to_bytes
+def to_bytes(estimator, metadata=None):
+    """The content of the file that :func:`save` writes."""
+    from safetensors.numpy import save as serialised
 
     content = estimator._model.to_dict()
     tensors = {name: value for name, value in content.items() if isinstance(value, np.ndarray)}
@@ -63,7 +63,25 @@ def save(estimator, path, metadata=None):
         raise InvalidInputError(
             f"[save] metadata or class labels cannot be written as JSON: {error}"
         ) from error
-    write_atomic(path, to_bytes(tensors, metadata={_KEY: head}))
+    return serialised(tensors, metadata={_KEY: head})
+
+
+def save(estimator, path, metadata=None):
+    """Write a fitted estimator; see ``GradientBoostingClassifier.save``."""
+    write_atomic(path, to_bytes(estimator, metadata))
+
+
+def without_version(data):
+    """The bytes of a model file that a new version of the library keeps: its header without padding and with an empty
+    version, then the tensors. Two files with equal results here hold the same model under the same profile."""
+    size = int.from_bytes(data[:8], "little")
+    text = data[8 : 8 + size].rstrip(b" ")
+    version = json.loads(json.loads(text)["__metadata__"][_KEY])["version"]
+    named, unnamed = (json.dumps(f'"version":{json.dumps(v)}')[1:-1].encode() for v in (version, ""))
+    at = text.rfind(named)  # the last key of the sorted head, behind anything the user stored
+    if size != -(-len(text) // 8) * 8 or at < 0:
+        raise ModelFormatError("[model] the header is not in the form that this version writes")
+    return text[:at] + unnamed + text[at + len(named) :] + data[8 + size :]
 
 
 def _read(path):

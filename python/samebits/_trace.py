@@ -11,6 +11,7 @@ from samebits import _core
 from samebits._io import canonical_json, write_atomic
 
 CARD_FORMAT = "samebits-card/1"
+DOCUMENT_FORMAT = "samebits-verify/1"  # of samebits.verify.document
 
 # The dtype words of stages and bundles.
 NUMPY_DTYPES = {
@@ -48,6 +49,19 @@ def input_record(name, array):
         "name": name,
         "dtype": str(array.dtype),
         "shape": list(array.shape),
+        "sha256": hashlib.sha256(_canonical_bytes(array)).hexdigest(),
+    }
+
+
+def stage_record(tag, array):
+    """The record of an array as a stage, in the form of ``card["stages"]``."""
+    array = np.asarray(array)
+    words = {np.dtype(kind): word for word, kind in NUMPY_DTYPES.items()}
+    return {
+        "tag": tag,
+        "dtype": words[array.dtype.newbyteorder("<")],
+        "shape": list(array.shape),
+        "count": int(array.size),
         "sha256": hashlib.sha256(_canonical_bytes(array)).hexdigest(),
     }
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import samebits
+from samebits.compare import stages_digest
 from samebits.demo import columns, fits, flights, report, run
 from samebits.exceptions import InvalidInputError
 
@@ -221,7 +222,7 @@ def test_a_refused_place_is_no_pass(task, done):
 def test_recorded_card_and_columns(task, monkeypatch):
     reference = columns.traced_run(task, SMALL, columns.Place(""))
     record = {"column": "cuda-sm_00", "device": "a GPU", "cards": {}}
-    record["cards"]["demo"] = {"stages_sha256": columns.stages_digest(reference.card)}
+    record["cards"]["demo"] = {"stages_sha256": stages_digest(reference.card["stages"])}
     wrong = {**record, "column": "cuda-ptx", "cards": {"demo": {"stages_sha256": "0" * 64}}}
     monkeypatch.setattr(columns, "column_records", lambda: [record, wrong])
     monkeypatch.setattr(columns, "recorded_card", lambda name: reference.card)

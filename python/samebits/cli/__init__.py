@@ -40,7 +40,7 @@ def _run(arguments):
 
 def _parser():
     import samebits
-    from samebits.cli import compare, conformance, demo, doctor, fit, predict
+    from samebits.cli import check_fixture, compare, conformance, demo, doctor, fit, predict, verify
 
     parser = argparse.ArgumentParser(
         prog="samebits",
@@ -50,6 +50,6 @@ def _parser():
     )
     parser.add_argument("--version", action="version", version=f"samebits {samebits.__version__}")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (demo, fit, predict, compare, conformance, doctor):
+    for verb in (demo, fit, predict, verify, check_fixture, compare, conformance, doctor):
         verb.add_to(verbs)
     return parser

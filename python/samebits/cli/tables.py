@@ -1,4 +1,4 @@
-"""Reading CSV, Parquet and .npy files into features, target and weights.
+"""Reading CSV, Parquet, .npy and .npz files into features, target and weights.
 
 Numbers are read with correct rounding (the default CSV parser of older pandas is an ulp off at times), so that a file
 gives the same values, and therefore the same model, everywhere.
@@ -14,7 +14,7 @@ from samebits.exceptions import InvalidInputError, SamebitsError
 
 _CSV = (".csv", ".csv.gz", ".csv.bz2", ".csv.xz", ".csv.zip", ".tsv", ".tsv.gz")
 _PARQUET = (".parquet", ".pq")
-KINDS = "CSV (.csv, .tsv; also .gz .bz2 .xz .zip), Parquet (.parquet, .pq) or NumPy (.npy)"
+KINDS = "CSV (.csv, .tsv; also .gz .bz2 .xz .zip), Parquet (.parquet, .pq) or NumPy (.npy, .npz)"
 
 
 class Table:
@@ -70,6 +70,8 @@ def read(path, text_columns=()):
     try:
         if kind.endswith(".npy"):
             return _from_matrix(path, _read_npy(path))
+        if kind.endswith(".npz"):
+            return _from_arrays(path)
         if kind.endswith(_CSV):
             frame = _read_csv(path, text_columns)
         elif kind.endswith(_PARQUET):
@@ -123,6 +125,24 @@ def _from_matrix(path, array):
         array = array.astype(np.float64)
     names = [str(k) for k in range(array.shape[1])]
     return Table(path, names, {name: array[:, k] for k, name in enumerate(names)}, array.dtype)
+
+
+def _from_arrays(path):
+    """Every array of an archive: one value a row is a column of that name, a matrix NAME the columns NAME[0], ..."""
+    with np.load(path, allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    columns = {}
+    for name, array in arrays.items():
+        if array.ndim not in (1, 2):
+            raise InvalidInputError(
+                f"[read] {path!r} has {name!r} of shape {array.shape}, need 1 or 2 dimensions"
+            )
+        parts = {name: array} if array.ndim == 1 else {f"{name}[{k}]": c for k, c in enumerate(array.T)}
+        columns |= parts
+    lengths = {name: array.shape[0] for name, array in arrays.items()}
+    if len(set(lengths.values())) != 1:
+        raise InvalidInputError(f"[read] {path!r} has arrays of {lengths} rows, need as many in each")
+    return _from_frame(path, _pandas(path).DataFrame(columns))
 
 
 def _from_frame(path, frame):

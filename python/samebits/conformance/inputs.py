@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from samebits import primitives
+from samebits._draws import Draws
 from samebits.conformance.bundle import Item
 
 _PURPOSE = 0x62756E64  # a purpose of its own, so that no other draw is repeated
@@ -13,40 +13,6 @@ _SPECIAL_F32 = (
     "c2cff1b4 c2cff1b5 c2d00000 c2d00001 32800000 327fffff b2800000 31800000 b1800000 4b800000 4b7fffff cb800000 "
     "3f000000 bf000000 40000000 41000000 c1000000 42000000 c2000000"
 )
-
-
-class Draws:
-    """Words of one stream after the other: a fresh `seed` for every array, so that no array depends on another."""
-
-    def __init__(self, seed):
-        self._seed = seed
-        self._next = 0
-
-    def words(self, n):
-        """uint64 array of shape (n,)."""
-        self._next += 1
-        four = primitives.philox_words(self._seed, _PURPOSE, np.arange(n, dtype=np.uint64), self._next)
-        return four[:, 0].astype(np.uint64) | four[:, 1].astype(np.uint64) << np.uint64(32)
-
-    def below(self, n, bound):
-        return primitives.below(self.words(n), np.full(n, bound, np.uint32)).astype(np.int64)
-
-    def uniform(self, n):
-        return primitives.uniform_f64(self.words(n))
-
-    def bell(self, n):
-        """Sums of four uniforms, mean 0: near enough to normal for a test."""
-        return (self.uniform(n) + self.uniform(n)) + (self.uniform(n) + self.uniform(n)) - 2.0
-
-    def floats(self, n, lowest, highest, dtype=np.float64):
-        """Random sign and significand, exponents from lowest to highest."""
-        bits, bias = (52, 1023) if dtype == np.float64 else (23, 127)
-        unsigned = np.uint64 if dtype == np.float64 else np.uint32
-        word = self.words(n)
-        exponent = (self.below(n, highest - lowest + 1) + lowest + bias).astype(np.uint64)
-        sign = (word >> np.uint64(63)) << np.uint64(8 * np.dtype(dtype).itemsize - 1)
-        value = sign | exponent << np.uint64(bits) | word & np.uint64(2**bits - 1)
-        return value.astype(unsigned).view(dtype)
 
 
 def make_items():
@@ -67,7 +33,7 @@ def _item(name, algorithm, inputs, parameters=None):
 
 
 def _reduce_sum():
-    draws, specials = Draws(1), []
+    draws, specials = Draws(1, _PURPOSE), []
     with np.errstate(all="ignore"):
         for part in (
             [-0.0] * 5,
@@ -97,7 +63,7 @@ def _reduce_sum():
 
 
 def _histogram_build():
-    draws, n, cells = Draws(2), 400, (3, 17, 256, 2, 9, 40)
+    draws, n, cells = Draws(2, _PURPOSE), 400, (3, 17, 256, 2, 9, 40)
     codes = np.stack([draws.below(n, count) for count in cells], axis=1).astype(np.uint8)
     bound = 2**30
     gradient, hessian = draws.below(n, 2**31 - 1) - (bound - 1), draws.below(n, bound)
@@ -121,7 +87,7 @@ def _histogram_build():
 
 
 def _philox():
-    draws, n, most = Draws(3), 60, 2**64 - 1
+    draws, n, most = Draws(3, _PURPOSE), 60, 2**64 - 1
     seed, element = draws.words(n), draws.words(n)
     purpose, draw = draws.words(n).astype(np.uint32), draws.words(n).astype(np.uint32)
     # First the known answers of Random123 (kat_vectors, philox4x32 with 10 rounds), by the mapping of C8.
@@ -167,7 +133,7 @@ def _floats(words, dtype):
 
 
 def _elementary_f32(name, number):
-    draws = Draws(10 + number)
+    draws = Draws(10 + number, _PURPOSE)
     special = _floats(_SPECIAL_F32, np.float32)
     steps = (np.arange(-2080, 1781, dtype=np.float64) / 20).astype(np.float32)  # -104 to 89
     parts = [
@@ -181,7 +147,7 @@ def _elementary_f32(name, number):
 
 
 def _log_f64():
-    draws = Draws(20)
+    draws = Draws(20, _PURPOSE)
     special = _floats(
         "0000000000000000 8000000000000000 7ff0000000000000 fff0000000000000 7ff8000000000000 7ff0000000000001 "
         "0000000000000001 000fffffffffffff 0010000000000000 7fefffffffffffff 3ff0000000000000 bff0000000000000 "
@@ -222,7 +188,7 @@ _FIT = {
 def _table(seed, n, missing):
     """Six features: bell-shaped, ties, signed zeros and small numbers, constant but missing where y is larger, wide
     range, a copy of the first (so that gains tie)."""
-    draws = Draws(seed)
+    draws = Draws(seed, _PURPOSE)
     hidden = draws.below(n, 4) == 0
     bell = draws.bell(n)
     sign = np.where(draws.below(n, 2) == 0, 1.0, -1.0)
@@ -262,7 +228,7 @@ def _fit(name, X, y, weight, dtype, draws, **parameters):
 
 
 def _fits():
-    draws = Draws(30)
+    draws = Draws(30, _PURPOSE)
     X, y = _table(31, 240, 8)
     weight = draws.uniform(240) * 3.0
     weight[::11] = 0.0

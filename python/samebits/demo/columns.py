@@ -12,8 +12,7 @@ from pathlib import Path
 
 import samebits
 from samebits._evidence import recorded_card
-from samebits._io import canonical_json
-from samebits.compare import compare_cards
+from samebits.compare import compare_cards, stages_digest
 from samebits.demo.fits import own_model
 from samebits.exceptions import SamebitsError
 
@@ -101,18 +100,13 @@ def recorded_columns(reference):
     yield line
     if line.same is None:  # another table or other settings: nothing recorded can be compared
         return
-    digest = stages_digest(reference.card)
+    digest = stages_digest(reference.card["stages"])
     for record in column_records():
         name = f"recorded {record['column']} ({record['device']})"
         same = record["cards"][CARD]["stages_sha256"] == digest
         yield Column(
             name, same, None if same else "stages", "same bits" if same else "other bits than the record"
         )
-
-
-def stages_digest(card):
-    """One hash of all stages, in order."""
-    return hashlib.sha256(canonical_json(card["stages"]).encode()).hexdigest()
 
 
 def column_records():

@@ -236,7 +236,7 @@ class _BaseGradientBoosting(BaseEstimator):
         total = np.bincount(features[inner], weights=weights, minlength=self.n_features_in_).astype(
             np.float64
         )
-        whole = total.sum()
+        whole = np.add.accumulate(total)[-1]  # from left to right; the order of NumPy's sum is its own affair
         return total / whole if whole > 0 else total
 
     # ----------------------------------------------------------------------------------------------- files
