@@ -8,8 +8,8 @@ __all__ = ["main"]
 
 _EPILOG = """\
 exit status: 0 done; 2 an input, a file or a device was refused, the reason is on stderr; 130 interrupted.
-`compare`, `conformance`, `demo` and `doctor` also use 1: cards or bytes diverge, a column differs, something present
-cannot be used.
+`check-fixture`, `compare`, `conformance`, `demo`, `doctor` and `verify` also use 1: cards, cells or bytes diverge, a
+column differs, something present cannot be used.
 """
 
 
