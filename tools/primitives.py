@@ -11,7 +11,6 @@ its digests are the pinned ones. tools/record_columns.py --primitives adds the s
 
 import argparse
 import datetime
-import hashlib
 import json
 import os
 import subprocess
@@ -40,9 +39,9 @@ def differences(tests, pinned):
 
 
 def summary(document):
-    """What a column's record keeps of a run: number of tests, and one digest over all of theirs, sorted by name."""
-    lines = "".join(f"{name} {entry['sha256']}\n" for name, entry in sorted(document["tests"].items()))
-    return {"tests": len(document["tests"]), "sha256": hashlib.sha256(lines.encode()).hexdigest()}
+    """What a column's record keeps of a run: the digest of every test, 64 bits of it. A test that is added later is then
+    missing in the record, which is not the same as a test that gave other bits there."""
+    return {name: entry["sha256"][:16] for name, entry in sorted(document["tests"].items())}
 
 
 def entry_for(path, column, commit=None):
@@ -111,7 +110,7 @@ def record(arguments):
     arguments.out.mkdir(parents=True, exist_ok=True)
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     (arguments.out / f"{name}.json").write_text(text + "\n")
-    print(f"{name}: {entry['tests']} tests, {entry['sha256']}")
+    print(f"{name}: {len(entry)} tests as pinned")
 
 
 def main():

@@ -39,7 +39,9 @@ def fits(record):
 
 
 def tests(record):
-    return f"{record['primitives']['tests']} tests equal" if "primitives" in record else "-"
+    pinned = json.loads((ROOT / "conformance/vectors/primitives.json").read_text())["tests"]
+    ran = record.get("primitives", {}).keys() & pinned.keys()
+    return f"{len(ran)} of {len(pinned)} equal" if ran else "-"
 
 
 def sweep(record):
