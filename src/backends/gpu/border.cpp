@@ -39,6 +39,7 @@ sb_status guarded(F f) noexcept {
 template <class F>
 sb_status in_context(sb_context* context, F f) noexcept {
   return guarded([&] {
+    const FpEnvGuard environment;  // a few numbers are rounded on the host (and all of them by an emulator)
     Context& c = context_of(context);
     Entered entered(c.queue());
     f(c);
