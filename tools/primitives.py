@@ -39,8 +39,9 @@ def differences(tests, pinned):
 
 
 def summary(document):
-    """What a column's record keeps of a run: the digest of every test, 64 bits of it. A test that is added later is then
-    missing in the record, which is not the same as a test that gave other bits there."""
+    """What a column's record keeps of a run: the digest of every test, 64 bits of it.
+
+    A test that is added later is then missing in the record, which is not the same as one that gave other bits."""
     return {name: entry["sha256"][:16] for name, entry in sorted(document["tests"].items())}
 
 
