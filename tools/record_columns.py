@@ -1,13 +1,14 @@
 """Runs the demo's fit on every column of this machine and records each as conformance/columns/<column>.json.
 
     python tools/record_columns.py --out conformance/columns [--device cuda:0] [--card conformance/cards/demo.json]
-        [--primitives RUN.json] [--sweeps SWEEP.json]
+        [--primitives RUN.json] [--sweeps SWEEP.json] [--verify OUTCOME.json]
 
-A record holds what ran and where, and the SHA-256 of the stages; tests/python/test_recorded_columns.py compares a
-fresh run with all of them. RUN.json is what samebits_tests wrote of a run of all tests on the same places
-(SAMEBITS_CONFORMANCE_OUT); its summary goes into the records. SWEEP.json
-is what sweep_device wrote of that column. With --card the card of the first run is written too (the
-reference card: record it once per profile). Nothing is recorded from a separating build or a dirty tree.
+A record holds what ran and where, and the SHA-256 of the stages; tests/python/test_recorded_columns.py compares
+a fresh run with all of them. RUN.json is what samebits_tests wrote of a run of all tests on the same places
+(SAMEBITS_CONFORMANCE_OUT); its summary goes into the records. SWEEP.json is what sweep_device wrote of that
+column, OUTCOME.json what `samebits verify --json` printed there. With --card the card of the first run is
+written too (the reference card: record it once per profile). Nothing is recorded from a separating build or a
+dirty tree.
 """
 
 import argparse
@@ -36,7 +37,15 @@ def sweep_for(path, column):
     return {kind: swept[kind] for kind in ("f32", "f64")}
 
 
-def record_of(card, run, sweep):
+def verified(path, column):
+    """The counts of a run of `samebits verify --json` there, in which nothing was divergent or refused."""
+    outcome = json.loads(path.read_text())
+    if outcome["device"]["column"] != column or not outcome["ok"]:
+        sys.exit(f"record_columns: {path} is of column {outcome['device']['column']}, ok: {outcome['ok']}")
+    return outcome["counts"]
+
+
+def record_of(card, run, sweep, outcome):
     build, info = samebits.build_info(), next(d for d in samebits.devices() if d["column"] == card["column"])
     record = {
         "format": FORMAT,
@@ -53,6 +62,8 @@ def record_of(card, run, sweep):
     }
     if run:
         record["primitives"] = primitives.entry_for(run, card["column"], build["commit"])
+    if outcome:
+        record["verify"] = verified(outcome, card["column"])
     if sweep:
         record["sweeps"] = sweep_for(sweep, card["column"])
     return record
@@ -82,6 +93,7 @@ def main():
     parser.add_argument("--card", type=Path)
     parser.add_argument("--primitives", type=Path)
     parser.add_argument("--sweeps", type=Path)
+    parser.add_argument("--verify", type=Path)
     arguments = parser.parse_args()
     refuse_unfit_build()
     task = flights.prepare(flights.read_table(flights.find_table()))
@@ -90,7 +102,7 @@ def main():
         if place.isa:
             os.environ["SAMEBITS_CPU_ISA"] = place.isa  # describe the device as it ran
         run = traced_run(task, dict(fits.SETTINGS), place)
-        record = record_of(run.card, arguments.primitives, arguments.sweeps)
+        record = record_of(run.card, arguments.primitives, arguments.sweeps, arguments.verify)
         write_atomic(arguments.out / f"{record['column']}.json", (canonical_json(record) + "\n").encode())
         print(f"{record['column']}: {record['cards']['demo']['stages_sha256']} in {run.seconds:.1f} s")
         if arguments.card:
