@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORWARDED(X)                                                                                          \
-  X(clGetPlatformInfo) X(clGetDeviceIDs) X(clCreateContext) X(clReleaseContext) X(clCreateCommandQueue)       \
-  X(clReleaseCommandQueue) X(clCreateBuffer) X(clReleaseMemObject) X(clCreateProgramWithBinary)               \
-  X(clGetProgramInfo) X(clReleaseProgram) X(clCreateKernel) X(clReleaseKernel) X(clSetKernelArg)              \
-  X(clGetKernelWorkGroupInfo) X(clEnqueueNDRangeKernel) X(clEnqueueWriteBuffer) X(clEnqueueReadBuffer)        \
-  X(clEnqueueFillBuffer) X(clEnqueueMarkerWithWaitList) X(clWaitForEvents) X(clReleaseEvent) X(clFlush)       \
-  X(clFinish)
+#define FORWARDED(X)                                                                                                   \
+  X(clGetPlatformInfo)                                                                                                 \
+  X(clGetDeviceIDs) X(clCreateContext) X(clReleaseContext) X(clCreateCommandQueue) X(clReleaseCommandQueue)            \
+      X(clCreateBuffer) X(clReleaseMemObject) X(clCreateProgramWithBinary) X(clGetProgramInfo) X(clReleaseProgram)     \
+          X(clCreateKernel) X(clReleaseKernel) X(clSetKernelArg) X(clGetKernelWorkGroupInfo) X(clEnqueueNDRangeKernel) \
+              X(clEnqueueWriteBuffer) X(clEnqueueReadBuffer) X(clEnqueueFillBuffer) X(clEnqueueMarkerWithWaitList)     \
+                  X(clWaitForEvents) X(clReleaseEvent) X(clFlush) X(clFinish)
 
-#define JUMP(name)     \
+#define JUMP(name)                                         \
   __attribute__((visibility("hidden"))) void* real_##name; \
   __asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n  jmp *real_" #name "(%rip)\n");
 FORWARDED(JUMP)
@@ -55,14 +55,14 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, vo
   return code;
 }
 
-cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const char** text, const size_t* size, cl_int* code) {
+cl_program clCreateProgramWithSource(cl_context context, cl_uint n, const char** text, const size_t* size,
+                                     cl_int* code) {
   char* own = strndup(text[0], size[0]);
   const char* given = own;
   char* off = asked("contracts") ? strstr(own, "FP_CONTRACT OFF") : NULL;
   if (off != NULL) memcpy(off, "FP_CONTRACT ON ", 15);
-  cl_program program =
-      ((cl_program(*)(cl_context, cl_uint, const char**, const size_t*, cl_int*))dlsym(real, "clCreateProgramWithSource"))(
-          context, n, &given, size, code);
+  cl_program program = ((cl_program(*)(cl_context, cl_uint, const char**, const size_t*, cl_int*))dlsym(
+      real, "clCreateProgramWithSource"))(context, n, &given, size, code);
   free(own);
   return program;
 }
