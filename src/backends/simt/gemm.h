@@ -11,10 +11,13 @@
 #include "backends/simt/block.h"
 #include "numerics/product/product.h"
 
-#define SB_GEMM_TILE 128u
+/* A thread owns 8 x 8 elements; a backend whose devices have fewer registers (or whose compiler needs more) sets 4. */
+#if !defined(SB_GEMM_OWN)
+#define SB_GEMM_OWN 8u
+#endif
+#define SB_GEMM_TILE (16u * SB_GEMM_OWN)
 #define SB_GEMM_TERMS 8u /* of a step; divides SB_CHAIN */
 #define SB_GEMM_LINE (SB_GEMM_TILE + 4u) /* shared memory of a term, padded against conflicts */
-#define SB_GEMM_OWN 8u /* a thread owns 8 x 8 elements */
 #define SB_GEMM_LOADS (SB_GEMM_TILE * SB_GEMM_TERMS / SB_BLOCK)
 #define SB_GEMM_HALF (SB_GEMM_TILE / 2u)
 

@@ -34,7 +34,7 @@ def read(lines):
     """(counts, findings): counts["written"] fused multiply-adds, in elements."""
     counts, findings = Counter(), []
     for line in lines:
-        fused = re.search(r"call (?:<(\d+) x )?\w+>? @llvm\.fma\.", line)
+        fused = re.search(r"call [^@]*?(?:<(\d+) x )?\w+>? @llvm\.fma\.", line)
         if fused:
             counts["written"] += int(fused.group(1) or 1)
         for pattern, text in (
