@@ -12,13 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORWARDED(X)                                                                                                   \
-  X(clGetPlatformInfo)                                                                                                 \
-  X(clGetDeviceIDs) X(clCreateContext) X(clReleaseContext) X(clCreateCommandQueue) X(clReleaseCommandQueue)            \
-      X(clCreateBuffer) X(clReleaseMemObject) X(clCreateProgramWithBinary) X(clGetProgramInfo) X(clReleaseProgram)     \
-          X(clCreateKernel) X(clReleaseKernel) X(clSetKernelArg) X(clGetKernelWorkGroupInfo) X(clEnqueueNDRangeKernel) \
-              X(clEnqueueWriteBuffer) X(clEnqueueReadBuffer) X(clEnqueueFillBuffer) X(clEnqueueMarkerWithWaitList)     \
-                  X(clWaitForEvents) X(clReleaseEvent) X(clFlush) X(clFinish)
+#define FORWARDED(X)                                                                                            \
+  X(clGetPlatformInfo)                                                                                          \
+  X(clGetDeviceIDs)                                                                                             \
+  X(clCreateContext)                                                                                            \
+  X(clReleaseContext)                                                                                           \
+  X(clCreateCommandQueue) X(clReleaseCommandQueue) X(clCreateBuffer) X(clReleaseMemObject)                      \
+      X(clCreateProgramWithBinary) X(clGetProgramInfo) X(clReleaseProgram) X(clCreateKernel) X(clReleaseKernel) \
+          X(clSetKernelArg) X(clGetKernelWorkGroupInfo) X(clEnqueueNDRangeKernel) X(clEnqueueWriteBuffer)       \
+              X(clEnqueueReadBuffer) X(clEnqueueFillBuffer) X(clEnqueueMarkerWithWaitList) X(clWaitForEvents)   \
+                  X(clReleaseEvent) X(clFlush) X(clFinish)
 
 #define JUMP(name)                                         \
   __attribute__((visibility("hidden"))) void* real_##name; \
