@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* clang-format off: it never comes to rest on this table */
+/* clang-format off */
 #define FORWARDED(X)                                                                                               \
   X(clGetPlatformInfo)                                                                                             \
   X(clGetDeviceIDs)                                                                                                \
