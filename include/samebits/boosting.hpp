@@ -98,6 +98,13 @@ struct Hooks {
 FitResult fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params,
               const Hooks& hooks = {});
 
+// Goes on from `start`, the model of an earlier fit of the same data with the same parameters (n_estimators,
+// early_stopping_rounds, tol and record_train_loss apart): the result, its losses included, has the bits of one fit with
+// params.n_estimators trees. hooks.trace gets the stages before the first tree and those of the new trees. When `start`
+// cannot have come from these data and parameters, throws Error(invalid_argument) that names the first difference.
+FitResult continue_fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets,
+                       const Params& params, const Model& start, const Hooks& hooks = {});
+
 // Raw predictions of trees [0, n_trees): n_rows values. Independent of how rows are batched.
 void predict_raw(const Device& device, const Model& model, const Matrix& x, std::uint32_t n_trees, double* out);
 

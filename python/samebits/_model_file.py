@@ -130,6 +130,8 @@ def _estimators():
 
 def load(path, wanted=None):
     """Read an estimator; ``wanted`` is the class it must be, or None."""
+    from samebits.ensemble._validation import core_params
+
     head, tensors = _read(path)
     known = _estimators()
     try:
@@ -140,6 +142,7 @@ def load(path, wanted=None):
                 "use samebits.load_model"
             )
         estimator = cls(**head["params"])
+        estimator._grown_with = core_params(estimator, estimator._loss)
         estimator._model = _core.BoostingModel.from_dict({**tensors, **head["model"]})
         estimator.n_features_in_ = estimator._model.n_features
         estimator.n_iter_ = int(head["n_iter"])

@@ -170,7 +170,8 @@ std::vector<EvalSet> eval_sets_of(const nb::list& list) {
 }
 
 nb::dict fit(const Device& device, const AnyMatrix& x, const Vector& y, const std::optional<Vector>& w,
-             const nb::list& eval_list, const nb::dict& params, Trace* trace, const nb::object& progress) {
+             const nb::list& eval_list, const nb::dict& params, Trace* trace, const nb::object& progress,
+             const Model* start) {
   const Params p = params_of(params);
   std::vector<EvalSet> sets = eval_sets_of(eval_list);
   std::vector<Dataset> evals;
@@ -193,7 +194,9 @@ nb::dict fit(const Device& device, const AnyMatrix& x, const Vector& y, const st
   boosting::FitResult r;
   {
     nb::gil_scoped_release release;
-    r = boosting::fit(device, dataset_of(x, y, w), evals, p, hooks);
+    const Dataset train = dataset_of(x, y, w);
+    r = start == nullptr ? boosting::fit(device, train, evals, p, hooks)
+                         : boosting::continue_fit(device, train, evals, p, *start, hooks);
   }
   if (failed) throw nb::python_error();
   nb::dict out;
@@ -255,7 +258,7 @@ void init_boosting(nb::module_& m) {
       .def("node_features", [](const Model& model) { return array_of(model.trees.feature); })
       .def("node_gains", [](const Model& model) { return array_of(model.trees.gain); });
   m.def("boosting_fit", &fit, nb::arg("device"), nb::arg("x"), nb::arg("y"), nb::arg("w").none(), nb::arg("eval_sets"),
-        nb::arg("params"), nb::arg("trace").none(), nb::arg("progress").none());
+        nb::arg("params"), nb::arg("trace").none(), nb::arg("progress").none(), nb::arg("start").none() = nb::none());
   m.def("boosting_predict_raw", &predict_raw);
   m.def("boosting_staged_predict_raw", &staged_predict_raw);
   m.def("boosting_apply", &apply);

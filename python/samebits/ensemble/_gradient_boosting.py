@@ -1,5 +1,7 @@
 """GradientBoostingClassifier and GradientBoostingRegressor."""
 
+import numbers
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
@@ -10,8 +12,10 @@ from samebits._devices import open_device
 from samebits.ensemble import _validation as validation
 from samebits.exceptions import InvalidInputError
 
-# Settings that say where and how loudly to run; they never move a bit and are in no card and no model file.
-PLACEMENT = ("device", "n_threads", "verbose", "mode")
+# Where, how loudly and from what on to run: never moves a bit, is in no card and no model file.
+PLACEMENT = ("device", "n_threads", "verbose", "mode", "warm_start")
+# What may change between the fits of a warm start; all else would have made other trees.
+_MAY_CHANGE = ("n_estimators", "early_stopping_rounds", "tol", "record_train_loss")
 
 _PARAMETERS = """
     Parameters
@@ -43,6 +47,10 @@ _PARAMETERS = """
         An improvement of the loss not larger than this does not count for early stopping.
     random_state : int, RandomState instance or None, default=None
         None means 0: the same model every time.
+    warm_start : bool, default=False
+        True: ``fit`` goes on from the present trees, also from those of a loaded model, up to ``n_estimators``, with
+        the bits of one fit. Needs the same data and parameters (``n_estimators``, ``early_stopping_rounds`` and ``tol``
+        apart); the last present tree is grown again to make sure, and what differs is refused by name.
     importance_type : {'gain', 'split'}, default='gain'
         What ``feature_importances_`` shows: share of the total gain, or number of splits.
     verbose : int, default=0
@@ -98,6 +106,7 @@ class _BaseGradientBoosting(BaseEstimator):
         early_stopping_rounds=None,
         tol=0.0,
         random_state=None,
+        warm_start=False,
         importance_type="gain",
         verbose=0,
         device=None,
@@ -118,6 +127,7 @@ class _BaseGradientBoosting(BaseEstimator):
         self.early_stopping_rounds = early_stopping_rounds
         self.tol = tol
         self.random_state = random_state
+        self.warm_start = warm_start
         self.importance_type = importance_type
         self.verbose = verbose
         self.device = device
@@ -131,8 +141,28 @@ class _BaseGradientBoosting(BaseEstimator):
 
     # ------------------------------------------------------------------------------------------------- fit
 
-    def _fit(self, X, target, sample_weight, evals):
+    def _continues(self):
+        """Whether this fit goes on from present trees."""
+        return validation.check_flag("warm_start", self.warm_start) and hasattr(self, "_model")
+
+    def _params(self):
         params = validation.core_params(self, self._loss)
+        before = getattr(self, "_grown_with", None)
+        if not self._continues() or before is None:
+            return params
+        if not isinstance(self.random_state, numbers.Integral) and self.random_state is not None:
+            params["seed"] = before["seed"]  # a RandomState draws another number at every fit
+        for name, value in params.items():
+            if name not in _MAY_CHANGE and value != before[name]:
+                raise InvalidInputError(
+                    f"[boosting] warm_start=True and {name} is {value!r}, the present trees were grown with "
+                    f"{before[name]!r}; set it back, or warm_start=False for a new fit"
+                )
+        return params
+
+    def _fit(self, X, target, sample_weight, evals):
+        params = self._params()
+        start = self._model if self._continues() else None
         if params["early_stopping_rounds"] and not evals:
             raise InvalidInputError(
                 "[boosting] early_stopping_rounds needs an eval_set; pass fit(..., eval_set=[(X, y)])"
@@ -144,10 +174,11 @@ class _BaseGradientBoosting(BaseEstimator):
         stages = log.new_stages() if log is not None else None
         progress = self._progress if self.verbose else None
         try:
-            result = _core.boosting_fit(device, X, target, weight, evals, params, stages, progress)
+            result = _core.boosting_fit(device, X, target, weight, evals, params, stages, progress, start)
         except InvalidInputError:
             validation.refuse_infinite(X)
             raise
+        self._grown_with = params
         self._model = result["model"]
         self.n_iter_ = result["n_iterations"]
         self.best_iteration_ = result["best_iteration"] if params["early_stopping_rounds"] else self.n_iter_
@@ -161,10 +192,14 @@ class _BaseGradientBoosting(BaseEstimator):
         self.mode_used_ = "identical"
         self.user_metadata_ = {}
         if log is not None:
-            log.cards.append(self._card(params, X, target, weight, evals, info, stages.stages(), mode))
+            inputs = self._inputs(X, target, weight, evals, start)
+            card = _trace.make_card(type(self).__name__, params, inputs, info, stages.stages())
+            card["mode"] = {"asked": mode, "used": "identical"}
+            log.cards.append(card)
         return self
 
-    def _card(self, params, X, target, weight, evals, info, stages, mode):
+    def _inputs(self, X, target, weight, evals, start):
+        """The inputs of the card. The trees that a continued fit goes on from are one of them."""
         inputs = [_trace.input_record("X", X), _trace.input_record("y", target)]
         if weight is not None:
             inputs.append(_trace.input_record("sample_weight", weight))
@@ -173,9 +208,11 @@ class _BaseGradientBoosting(BaseEstimator):
             inputs.append(_trace.input_record(f"eval_set[{i}].y", eval_y))
             if eval_w is not None:
                 inputs.append(_trace.input_record(f"eval_set[{i}].sample_weight", eval_w))
-        card = _trace.make_card(type(self).__name__, params, inputs, info, stages)
-        card["mode"] = {"asked": mode, "used": "identical"}
-        return card
+        if start is not None:
+            content = start.to_dict()
+            arrays = [content[name] for name in sorted(content) if isinstance(content[name], np.ndarray)]
+            inputs += [_trace.input_record(f"present_trees[{i}]", array) for i, array in enumerate(arrays)]
+        return inputs
 
     def _progress(self, done, total, loss):
         if done % max(int(self.verbose), 1) == 0 or done == total:
@@ -317,8 +354,13 @@ class GradientBoostingClassifier(ClassifierMixin, _BaseGradientBoosting):
         -------
         self
         """
-        X, y = validation.check_X_y(self, X, y, y_numeric=False)
+        X, y = validation.check_X_y(self, X, y, y_numeric=False, reset=not self._continues())
         classes, target = validation.two_classes(y)
+        if self._continues() and not np.array_equal(classes, self.classes_):
+            raise InvalidInputError(
+                f"[boosting] warm_start=True and y has the classes {classes.tolist()}, the present trees were grown "
+                f"for {self.classes_.tolist()}; need the same data"
+            )
         self.classes_ = classes
         return self._fit(
             X, target.astype(np.float64), sample_weight, self._checked_evals(eval_set, self._encode)
@@ -387,7 +429,7 @@ class GradientBoostingRegressor(RegressorMixin, _BaseGradientBoosting):
         -------
         self
         """
-        X, y = validation.check_X_y(self, X, y, y_numeric=True)
+        X, y = validation.check_X_y(self, X, y, y_numeric=True, reset=not self._continues())
         target = np.ascontiguousarray(y, dtype=np.float64)
         return self._fit(X, target, sample_weight, self._checked_evals(eval_set, _as_target))
 

@@ -74,7 +74,7 @@ def _check_X(estimator, X, *, reset):
     return native(X)
 
 
-def check_X_y(estimator, X, y, *, y_numeric):
+def check_X_y(estimator, X, y, *, y_numeric, reset):
     """Validated features and target of a fit. Infinity is left to the core, which meets every value anyway."""
     check_cells(X)
     _refuse_text(X)
@@ -87,6 +87,7 @@ def check_X_y(estimator, X, y, *, y_numeric):
             ensure_all_finite=False,
             y_numeric=y_numeric,
             multi_output=False,
+            reset=reset,
         )
     except InvalidInputError:
         raise
@@ -151,6 +152,13 @@ def check_weight(sample_weight, X):
     if not positive:
         raise InvalidInputError("[boosting] all sample weights are 0, need at least one above 0")
     return np.ascontiguousarray(weight)
+
+
+def check_flag(name, value):
+    """True or False; refuses anything else."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InvalidInputError(f"[boosting] {name} is {value!r}, need True or False")
+    return bool(value)
 
 
 def _integer(name, value, low, high=2**31 - 1):

@@ -10,6 +10,7 @@ import os
 import tempfile
 
 import numpy as np
+from sklearn.base import clone
 
 import samebits
 from samebits import _model_file, ensemble
@@ -18,7 +19,6 @@ from samebits.exceptions import SamebitsError
 from samebits.verify.settings import ESTIMATORS
 
 PARTS = ("train", "model", "predict", "batch", "save_load", "continue")
-_PENDING = {"continue": "fits cannot be continued yet"}
 
 
 @dataclasses.dataclass
@@ -63,39 +63,47 @@ def run_parts(estimator, setting, data, place, *, weighted=False, keep=False):
         Keep the values beside the hashes.
     """
     try:
-        model, train = _fit(estimator, setting, data, place, weighted, keep)
+        given = _given(estimator, setting, data, weighted)
+        model = getattr(ensemble, estimator)(**setting.params, device=place.device, n_threads=place.n_threads)
+        train = _fit(model, *given, keep)
     except SamebitsError as error:
         return {name: Part(refused=str(error)) for name in PARTS}
     rows = data.new_rows()
+    makers = {
+        "model": lambda: _model(model, keep),
+        "predict": lambda: _predict(model, rows, keep),
+        "batch": lambda: _batch(model, rows, keep),
+        "save_load": lambda: _save_load(model, rows, keep),
+        "continue": lambda: _continue(model, train, *given, keep),
+    }
     parts = {"train": train}
-    makers = {"model": _model, "predict": _predict, "batch": _batch, "save_load": _save_load}
     for name in PARTS[1:]:
-        if name in _PENDING:
-            parts[name] = Part(pending=_PENDING[name])
-            continue
         try:
-            parts[name] = makers[name](model, rows, keep)
+            parts[name] = makers[name]()
         except SamebitsError as error:
             parts[name] = Part(refused=str(error))
     return parts
 
 
-def _fit(estimator, setting, data, place, weighted, keep):
-    model = getattr(ensemble, estimator)(**setting.params, device=place.device, n_threads=place.n_threads)
+def _given(estimator, setting, data, weighted):
+    """(X, y, the other arguments of fit)"""
     target, target_valid = data.target(ESTIMATORS[estimator])
     weighted = weighted or setting.weighted
     held_out = [(data.X_valid, target_valid, data.weight_valid if weighted else None)]
+    rest = {
+        "sample_weight": data.weight if weighted else None,
+        "eval_set": held_out if setting.held_out else None,
+    }
+    return data.X, target, rest
+
+
+def _fit(model, X, y, rest, keep):
     with samebits.trace(keep) as log:
-        model.fit(
-            data.X,
-            target,
-            sample_weight=data.weight if weighted else None,
-            eval_set=held_out if setting.held_out else None,
-        )
-    return model, Part(log.card()["stages"], log.card().arrays)
+        model.fit(X, y, **rest)
+    return Part(log.card()["stages"], log.card().arrays)
 
 
-def _model(model, rows, keep):
+def _model(model, keep):
     """The tensors one by one, so that a difference is named, then the file. See ``_model_file.without_version``: a hash
     of the whole file would change with every version of the library."""
     content = model._model.to_dict()
@@ -166,11 +174,7 @@ def _odd_pieces(n):
 
 def _save_load(model, rows, keep):
     """The file is written, read and written again."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "model.safetensors")
-        model.save(path)
-        loaded = samebits.load_model(path)
-    loaded.set_params(device=model.device, n_threads=model.n_threads)
+    loaded = _through_a_file(model)
     names = ("decision_function", "predict_proba", "predict", "apply")
     after, before = {}, {}
     for name in (name for name in names if name in _methods(model)):
@@ -179,4 +183,33 @@ def _save_load(model, rows, keep):
     after["saved again"], before["saved again"] = _file(loaded), _file(model)
     part = of_arrays(after, keep)
     part.own = of_arrays(before, keep)
+    return part
+
+
+def _through_a_file(model):
+    """The model saved and loaded, at the same place."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.safetensors")
+        model.save(path)
+        loaded = samebits.load_model(path)
+    return loaded.set_params(device=model.device, n_threads=model.n_threads)
+
+
+def _continue(model, train, X, y, rest, keep):
+    """Half of the trees, saved, loaded and continued: the stages of the new trees, and the file, are those of the fit
+    in one go."""
+    n, half = model.n_estimators, max(1, model.n_iter_ // 2)
+    first = clone(model).set_params(n_estimators=half).fit(X, y, **rest)
+    second = _through_a_file(first).set_params(n_estimators=n, warm_start=True)
+    part = _fit(second, X, y, rest, keep)
+    old = tuple(f"tree/{k}/" for k in range(half))
+    new = [k for k, stage in enumerate(train.stages) if not stage["tag"].startswith(old)]
+    part.own = Part(
+        [train.stages[k] for k in new], [train.arrays[k] for k in new] if train.arrays is not None else None
+    )
+    for each, of in ((part, second), (part.own, model)):
+        file = _file(of)
+        each.stages.append(stage_record("file", file))
+        if keep:
+            each.arrays.append(file)
     return part

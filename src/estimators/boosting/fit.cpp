@@ -1,6 +1,7 @@
 #include "estimators/boosting/check.hpp"
 #include "estimators/boosting/grower.hpp"
 #include "estimators/boosting/hooks.hpp"
+#include "estimators/boosting/present_trees.hpp"
 #include "estimators/boosting/purposes.hpp"
 #include "estimators/boosting/scored_data.hpp"
 #include "numerics/elementary/log_f64.h"
@@ -40,15 +41,17 @@ class Fit {
  public:
   Fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params,
       const Hooks& hooks);
-  FitResult run();
+  FitResult run(const Model* start);
 
  private:
+  void need_going_on(std::uint32_t tree) const;
+  bool replay(const Model& start);
   std::vector<std::uint32_t> features_of(std::uint32_t tree) const;
-  void grow_tree(std::uint32_t tree);
+  void grow_tree(std::uint32_t tree, bool traced);
   void append(const std::vector<GrownNode>& nodes, const Gradients& gradients);
   double current_loss() const;
   void update_scores(const std::vector<GrownNode>& nodes);
-  void add_to_set(const std::vector<GrownNode>& nodes, ScoredData& set);
+  void add_to_set(const std::vector<sb_binned_node>& nodes, ScoredData& set);
   bool evaluate(std::uint32_t tree);
   void trace_setup();
   void trace_tree(std::uint32_t tree, const std::vector<GrownNode>& nodes, const Gradients& gradients);
@@ -111,7 +114,7 @@ std::vector<std::uint32_t> Fit::features_of(std::uint32_t tree) const {
   return chosen;
 }
 
-void Fit::grow_tree(std::uint32_t tree) {
+void Fit::grow_tree(std::uint32_t tree, bool traced) {
   Gradients gradients;
   gradients.gh = gh_.data();
   sb_gradients_args args{static_cast<std::int32_t>(params_.loss),
@@ -133,7 +136,7 @@ void Fit::grow_tree(std::uint32_t tree) {
   std::vector<GrownNode> nodes = grower_->grow(gradients, n_rows, all_rows, features_of(tree));
   append(nodes, gradients);
   update_scores(nodes);
-  if (hooks_.trace != nullptr) trace_tree(tree, nodes, gradients);
+  if (traced) trace_tree(tree, nodes, gradients);
 }
 
 void Fit::append(const std::vector<GrownNode>& nodes, const Gradients& gradients) {
@@ -159,8 +162,9 @@ void Fit::append(const std::vector<GrownNode>& nodes, const Gradients& gradients
 
 // Rows that took part know their leaf by their place in the row list; with a row sample, all rows walk the tree.
 void Fit::update_scores(const std::vector<GrownNode>& nodes) {
+  const std::vector<sb_binned_node> binned = binned_nodes(result_.model.trees, result_.model.n_trees - 1);
   if (params_.subsample < 1.0) {
-    add_to_set(nodes, *train_);
+    add_to_set(binned, *train_);
   } else {
     std::vector<std::uint64_t> begin, end;
     std::vector<float> value;
@@ -174,17 +178,12 @@ void Fit::update_scores(const std::vector<GrownNode>& nodes) {
                                  begin.data(),    end.data(),          value.data()};
     call(device_, "add_leaf_values", &sb_primitives::add_leaf_values, args);
   }
-  for (auto& set : evals_) add_to_set(nodes, *set);
+  for (auto& set : evals_) add_to_set(binned, *set);
 }
 
-void Fit::add_to_set(const std::vector<GrownNode>& nodes, ScoredData& set) {
-  std::vector<sb_binned_node> binned;
-  for (const GrownNode& node : nodes) {
-    const bool leaf = node.left == 0;
-    binned.push_back({leaf ? -1 : node.split.feature, node.split.bin, node.split.default_left, node.left, node.value});
-  }
-  sb_add_tree_binned_args args{set.bins().view(), mapper_->layout(), set.score(), binned.data(),
-                               static_cast<std::uint32_t>(binned.size())};
+void Fit::add_to_set(const std::vector<sb_binned_node>& nodes, ScoredData& set) {
+  sb_add_tree_binned_args args{set.bins().view(), mapper_->layout(), set.score(), nodes.data(),
+                               static_cast<std::uint32_t>(nodes.size())};
   call(device_, "add_tree_binned", &sb_primitives::add_tree_binned, args);
 }
 
@@ -216,17 +215,48 @@ double Fit::current_loss() const {
                                      : sb_nan_f64();
 }
 
-FitResult Fit::run() {
-  if (hooks_.trace != nullptr) trace_setup();
-  for (std::uint32_t tree = 0; tree < params_.n_estimators; ++tree) {
-    if (asked_to_stop(hooks_))
-      throw Error(ErrorCode::interrupted,
-                  "[boosting] the fit was interrupted after " + std::to_string(tree) + " trees");
-    grow_tree(tree);
+void Fit::need_going_on(std::uint32_t tree) const {
+  if (asked_to_stop(hooks_))
+    throw Error(ErrorCode::interrupted, "[boosting] the fit was interrupted after " + std::to_string(tree) + " trees");
+}
+
+// Brings scores and losses to where the fit that made `start` was: the same additions in the same order. The last of its
+// trees is grown again, which proves that data and parameters are the same. True: that fit stopped early.
+bool Fit::replay(const Model& start) {
+  check_same_beginning(result_.model, start, params_.n_estimators);
+  bool stop = false;
+  for (std::uint32_t tree = 0; tree < start.n_trees; ++tree) {
+    need_going_on(tree);
+    if (stop)
+      throw Error(
+          ErrorCode::invalid_argument,
+          "[boosting] cannot continue the fit: with this evaluation set, early_stopping_rounds and tol it stops "
+          "after " +
+              std::to_string(tree) + " trees, the present model has " + std::to_string(start.n_trees));
+    if (tree + 1 < start.n_trees) {
+      append_tree(start.trees, tree, &result_.model);
+      const std::vector<sb_binned_node> nodes = binned_nodes(start.trees, tree);
+      add_to_set(nodes, *train_);
+      for (auto& set : evals_) add_to_set(nodes, *set);
+    } else {
+      grow_tree(tree, false);
+      check_same_tree(result_.model, start, tree);
+    }
     result_.n_iterations = tree + 1;
-    bool stop = evaluate(tree);
+    stop = evaluate(tree);
+  }
+  return stop;
+}
+
+FitResult Fit::run(const Model* start) {
+  if (hooks_.trace != nullptr) trace_setup();
+  bool stop = start != nullptr && replay(*start);
+  for (std::uint32_t tree = result_.n_iterations; tree < params_.n_estimators && !stop; ++tree) {
+    need_going_on(tree);
+    grow_tree(tree, hooks_.trace != nullptr);
+    result_.n_iterations = tree + 1;
+    stop = evaluate(tree);
     report(hooks_, tree + 1, params_.n_estimators, current_loss());
-    if (stop) break;
   }
   if (evals_.empty()) result_.best_iteration = result_.n_iterations;
   return std::move(result_);
@@ -276,17 +306,28 @@ void Fit::trace_tree(std::uint32_t tree, const std::vector<GrownNode>& nodes, co
   trace.record(prefix + "scores", "f32", {scores.size()}, scores.data());
 }
 
+FitResult checked_fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets,
+                      const Params& params, const Model* start, const Hooks& hooks) {
+  FpEnvGuard environment;
+  check_params(params);
+  check_dataset(train, params.loss, start == nullptr ? 0 : start->n_features, "training");
+  for (const Dataset& d : eval_sets) check_dataset(d, params.loss, train.x.n_features, "evaluation");
+  if (params.early_stopping_rounds > 0 && eval_sets.empty())
+    throw Error(ErrorCode::invalid_argument, "[boosting] early_stopping_rounds needs an evaluation set");
+  return Fit(device, train, eval_sets, params, hooks).run(start);
+}
+
 }  // namespace
 
 FitResult fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets, const Params& params,
               const Hooks& hooks) {
-  FpEnvGuard environment;
-  check_params(params);
-  check_dataset(train, params.loss, 0, "training");
-  for (const Dataset& d : eval_sets) check_dataset(d, params.loss, train.x.n_features, "evaluation");
-  if (params.early_stopping_rounds > 0 && eval_sets.empty())
-    throw Error(ErrorCode::invalid_argument, "[boosting] early_stopping_rounds needs an evaluation set");
-  return Fit(device, train, eval_sets, params, hooks).run();
+  return checked_fit(device, train, eval_sets, params, nullptr, hooks);
+}
+
+FitResult continue_fit(const Device& device, const Dataset& train, const std::vector<Dataset>& eval_sets,
+                       const Params& params, const Model& start, const Hooks& hooks) {
+  validate(start);
+  return checked_fit(device, train, eval_sets, params, &start, hooks);
 }
 
 }  // namespace samebits::boosting

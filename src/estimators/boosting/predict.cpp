@@ -4,6 +4,7 @@
 #include "primitives/dispatch/call.hpp"
 #include "runtime/fp_env.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace samebits::boosting {
@@ -132,7 +133,8 @@ void validate(const Model& m) {
       t.value.size() != n || t.gain.size() != n || t.cover.size() != n || t.count.size() != n ||
       t.tree_offset.back() != n)
     malformed("its node arrays have different lengths");
-  if (m.edge_offset.size() != std::size_t{m.n_features} + 1 || m.edge_offset.back() != m.edges.size())
+  if (m.edge_offset.size() != std::size_t{m.n_features} + 1 || m.edge_offset.front() != 0 ||
+      m.edge_offset.back() != m.edges.size() || !std::is_sorted(m.edge_offset.begin(), m.edge_offset.end()))
     malformed("its bin edges do not match its features");
   for (std::uint32_t tree = 0; tree < m.n_trees; ++tree) {
     if (t.tree_offset[tree + 1] <= t.tree_offset[tree] || t.tree_offset[tree + 1] > n)
