@@ -1,5 +1,5 @@
 // Known answers: small fits that a device must repeat bit for bit before it is used, where the machine code comes from a
-// compiler that nobody here has seen (OpenCL drivers; PoCL 5.0 once computed wrong bin codes from right text).
+// compiler that nobody here has seen (OpenCL drivers; PoCL 5.0 computes wrong bin codes from right text).
 #include "runtime/loader.hpp"
 #include "samebits/boosting.hpp"
 

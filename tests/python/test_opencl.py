@@ -39,6 +39,8 @@ def run(cache, code=FIT, arguments=("opencl",), **variables):
 def cache(tmp_path_factory):
     folder = tmp_path_factory.mktemp("programs")
     first = run(folder)
+    if "computes wrong bits" in first.get("text", ""):
+        pytest.skip(first["text"])  # refused as it must be: nothing to test on this driver
     assert first.get("device", "").startswith("opencl"), first
     return folder
 

@@ -21,8 +21,7 @@
 /* Columns of a panel that a block takes. */
 SB_FN sb_u32 sb_assign_columns_of(sb_u32 width) { return width < SB_EDGE_LANES ? width : SB_EDGE_LANES; }
 
-/* Lanes without a feature hold the edges of the last one. Nothing reads them, but PoCL 5.0 (Ubuntu 24.04) computes wrong
-   codes for the other lanes when they stay unwritten.
+/* Lanes without a feature hold the edges of the last one: nothing reads them, but no lane stays unwritten.
    SB_DEFINE_ASSIGN(name, type, is infinite): edges[f * SB_EDGES + e], n_edges[f]; grid (blocks, parts of panels). */
 #define SB_DEFINE_ASSIGN(NAME, TYPE, IS_INFINITE)                                                                \
   SB_KERNEL(SB_ASSIGN_BLOCK)                                                                                     \
@@ -38,7 +37,7 @@ SB_FN sb_u32 sb_assign_columns_of(sb_u32 width) { return width < SB_EDGE_LANES ?
     const SB_LOCAL TYPE* mine = near_edge + t % SB_EDGE_LANES;                                                   \
     for (sb_u32 k = t; k < SB_EDGES * SB_EDGE_LANES; k += SB_ASSIGN_BLOCK) {                                     \
       sb_u32 of = panel * width + first + k % columns;                                                           \
-      of = of < n_features ? of : n_features - 1u; /* every lane is filled: see the note above */                \
+      of = of < n_features ? of : n_features - 1u; /* every lane is filled */                                    \
       near_edge[k] = edges[(sb_u64)of * SB_EDGES + k / SB_EDGE_LANES];                                           \
     }                                                                                                            \
     const sb_u32 missing = inside ? n_edges[f] + 1u : 0u;                                                        \
