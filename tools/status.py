@@ -34,13 +34,12 @@ def record_line(path):
 
 
 def refuse_disagreement(paths):
-    """The records of a card, and of the C++ tests, must hold one and the same hash, else no table is written."""
+    """The records of a card, and of a C++ test, must hold one and the same hash, else no table is written."""
     seen = {}
     for path in paths:
         record = json.loads(path.read_text())
         hashes = {card: entry["stages_sha256"] for card, entry in record.get("cards", {}).items()}
-        if "primitives" in record:
-            hashes["primitives"] = record["primitives"]["sha256"]
+        hashes.update(record.get("primitives", {}))
         for card, digest in hashes.items():
             seen.setdefault(card, {}).setdefault(digest, []).append(path.stem)
     for card, groups in seen.items():
