@@ -75,7 +75,8 @@ typedef struct sb_backend {
   int32_t wants_bin_columns;
   /* 1 when device="auto" may take a device of this backend. */
   int32_t automatic;
-  /* 1 when a device is used only after it has repeated known answers: its compiler is not ours. */
+  /* 1 when a device is used only after it has repeated known answers: its compiler is not ours (OpenCL), or no device of
+     its kind has been recorded (HIP). */
   int32_t check_answers;
 } sb_backend;
 

@@ -98,7 +98,7 @@ Device Device::open(const std::string& id, int n_threads) {
     const std::string wrong = remembered_wrong_answer(device);
     if (!wrong.empty()) {
       refuse(id, "it computes wrong bits: the stage '" + wrong + "' of a known fit differs from the reference",
-             "Its driver's compiler is at fault; update the driver (" + device.info().driver + ").");
+             "Its driver or compiler is at fault; update the driver (" + device.info().driver + ") or report it.");
     }
   }
   return device;

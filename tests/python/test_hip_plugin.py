@@ -141,6 +141,12 @@ def test_asked_for_a_code_object_that_fits(asked):
 
 
 @emulated
+def test_device_that_computes_wrong_bits_is_refused():
+    text = run(REFUSAL, EMULATED, SAMEBITS_EMULATOR_FAULT="sb_gradients_fixed")
+    assert "it computes wrong bits: the stage '" in text and "asked for 'hip'" in text, text
+
+
+@emulated
 def test_current_device_of_the_caller_is_given_back():
     text = run(
         f"""

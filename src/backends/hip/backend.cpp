@@ -64,5 +64,5 @@ std::unique_ptr<gpu::Queue> open(int32_t index) {
 
 namespace samebits::gpu {
 const Plugin kPlugin = {"hip",         "amd",     gpu::image_names, hip::device_count,
-                        hip::describe, hip::open, /*automatic=*/1,  /*check_answers=*/0};
+                        hip::describe, hip::open, /*automatic=*/1,  /*check_answers=*/1};
 }  // namespace samebits::gpu

@@ -14,7 +14,8 @@ struct Kernel {
 // nullptr when there is none of that name.
 const Kernel* find_kernel(const char* name);
 
-// False when threads of a block ended while others waited at a barrier.
+// False when threads of a block ended while others waited at a barrier. The kernel that SAMEBITS_EMULATOR_FAULT names does
+// nothing: a device that computes wrong bits.
 bool launch(const Kernel& kernel, unsigned x, unsigned y, unsigned threads, std::size_t shared_bytes, void** arguments);
 
 // nullptr: out of memory, also when more than SAMEBITS_EMULATOR_MEMORY bytes would be held (kMemoryBytes when not set).
