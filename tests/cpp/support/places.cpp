@@ -1,5 +1,7 @@
 #include "support/places.hpp"
 
+#include "samebits/error.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
