@@ -2,6 +2,8 @@
 
 #include "samebits/error.hpp"
 
+#include "samebits/error.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
