@@ -2,8 +2,6 @@
 
 #include "samebits/error.hpp"
 
-#include "samebits/error.hpp"
-
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
