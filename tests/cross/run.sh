@@ -31,7 +31,14 @@ while (($#)); do
   esac
   shift
 done
-((${#archs[@]})) || archs=(aarch64 riscv64 s390x nehalem)
+if ((${#archs[@]} == 0)); then
+  archs=(aarch64 riscv64 s390x)
+  if [[ $(uname -m) == x86_64 ]]; then
+    archs+=(nehalem)
+  else
+    echo "nehalem: not run, the native program is not of x86-64"
+  fi
+fi
 
 build() {
   local arch=$1 generator=()
