@@ -179,6 +179,7 @@ def test_model_of_python_without_command_line_metadata(folder):
         (("d.csv", *FIT, "--param", "n_estimators=6"), ["twice"]),
         (("d.csv", *FIT, "--param", "device=cpu"), ["--device"]),
         (("d.csv", *FIT, "--param", "max_bins=many"), ["max_bins", "many"]),
+        (("d.csv", *FIT, "--param", "warm_start=true"), ["warm_start", "new model"]),
         (("d.csv", *FIT, "--device", "cuda:99"), ["cuda:99"]),
         (("d.csv", *FIT, "--threads", "0"), ["n_threads"]),
         (("d.csv", *FIT, "--eval-target-file", "y.npy"), ["--eval"]),

@@ -91,12 +91,17 @@ def add_to(verbs):
 def run(arguments):
     from samebits import ensemble
     from samebits.cli import params, tables
+    from samebits.exceptions import InvalidInputError
 
     _check_outputs(arguments)
     inputs = [arguments.data, arguments.target_file, arguments.eval, arguments.eval_target_file]
     tables.check_distinct("fit", inputs, [arguments.model, arguments.card])
     estimator_class = getattr(ensemble, TASKS[arguments.task])
     given = params.parse(arguments.param, estimator_class, _OWN_OPTIONS)
+    if given.get("warm_start"):
+        raise InvalidInputError(
+            "[fit] --param warm_start: the command fits a new model, there are no trees to go on from"
+        )
     estimator = estimator_class(**given, device=arguments.device, n_threads=arguments.threads)
     recipe, train, evals = _load(arguments)
     log, seconds = _fit(estimator, train, evals, arguments.card is not None)

@@ -6,6 +6,7 @@ from samebits._page import STYLE
 from samebits.verify.outcome import STATES
 from samebits.verify.parts import PARTS
 
+_SHOWN = 60  # differences in full
 _SIGNS = {"identical": "=", "divergent": "X", "refused": "R", "pending": "?"}
 _OWN_STYLE = """
 table.matrix td, table.matrix th { padding: .3rem .45rem; font-size: .8rem; }
@@ -97,13 +98,14 @@ def _cell(verdicts):
 
 
 def _differences(outcome):
-    for verdict in outcome.verdicts:
-        if verdict.state not in ("divergent", "refused"):
-            continue
+    bad = [verdict for verdict in outcome.verdicts if verdict.state in ("divergent", "refused")]
+    for verdict in bad[:_SHOWN]:
         yield f"<h3>{escape(verdict.state)}: {escape(verdict.cell)}, {escape(verdict.part)}</h3>"
         yield f"<p>{escape(verdict.reason)}</p>"
         if verdict.difference:
             yield _difference(verdict.difference, verdict.beside)
+    if len(bad) > _SHOWN:
+        yield f"<p>And {len(bad) - _SHOWN} more, shown as cells below.</p>"
 
 
 def _difference(d, beside):
