@@ -8,6 +8,7 @@ import os
 import numpy as np
 
 from samebits import _core
+from samebits._environment import in_own_environment
 from samebits._io import canonical_json, write_atomic
 from samebits.exceptions import InvalidInputError, ModelFormatError
 
@@ -50,6 +51,7 @@ def _head(estimator, scalars, metadata):
     return head
 
 
+@in_own_environment
 def to_bytes(estimator, metadata=None):
     """The content of the file that :func:`save` writes."""
     from safetensors.numpy import save as serialised
@@ -66,11 +68,13 @@ def to_bytes(estimator, metadata=None):
     return serialised(tensors, metadata={_KEY: head})
 
 
+@in_own_environment
 def save(estimator, path, metadata=None):
     """Write a fitted estimator; see ``GradientBoostingClassifier.save``."""
     write_atomic(path, to_bytes(estimator, metadata))
 
 
+@in_own_environment
 def without_version(data):
     """The bytes of a model file that a new version of the library keeps: its header without padding and with an empty
     version, then the tensors. Two files with equal results here hold the same model under the same profile."""
@@ -128,6 +132,7 @@ def _estimators():
     return {name: getattr(ensemble, name) for name in ensemble.__all__}
 
 
+@in_own_environment
 def load(path, wanted=None):
     """Read an estimator; ``wanted`` is the class it must be, or None."""
     from samebits.ensemble._validation import core_params

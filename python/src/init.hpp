@@ -6,6 +6,7 @@
 namespace samebits::python {
 
 void init_errors(nanobind::module_& m);
+void init_environment(nanobind::module_& m);
 void init_device(nanobind::module_& m);
 void init_trace(nanobind::module_& m);
 void init_primitives(nanobind::module_& m);

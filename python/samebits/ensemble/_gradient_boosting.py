@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from samebits import _core, _model_file, _trace
 from samebits._config import resolve
 from samebits._devices import open_device
+from samebits._environment import in_own_environment, stepwise
 from samebits.ensemble import _validation as validation
 from samebits.exceptions import InvalidInputError
 
@@ -244,6 +245,7 @@ class _BaseGradientBoosting(BaseEstimator):
         device = open_device(self.device, self.n_threads)
         yield from _core.boosting_staged_predict_raw(device, self._model, X, self.best_iteration_)
 
+    @in_own_environment
     def apply(self, X):
         """Leaf numbers of rows.
 
@@ -263,6 +265,7 @@ class _BaseGradientBoosting(BaseEstimator):
         return _core.boosting_apply(device, self._model, X, self.best_iteration_)
 
     @property
+    @in_own_environment
     def feature_importances_(self):
         """Shares of the features that sum to 1 (all 0 without a split); see ``importance_type``."""
         check_is_fitted(self)
@@ -339,6 +342,7 @@ class GradientBoostingClassifier(ClassifierMixin, _BaseGradientBoosting):
         tags.classifier_tags.multi_class = False
         return tags
 
+    @in_own_environment
     def fit(self, X, y, sample_weight=None, eval_set=None):
         """Fit to two classes.
 
@@ -374,28 +378,34 @@ class GradientBoostingClassifier(ClassifierMixin, _BaseGradientBoosting):
             )
         return np.searchsorted(self.classes_, y).astype(np.float64)
 
+    @in_own_environment
     def decision_function(self, X):
         """Log-odds of ``classes_[1]``, float64 of shape (n_samples,). A row's value does not depend on the others."""
         return self._raw(X)
 
+    @in_own_environment
     def predict_proba(self, X):
         """Probabilities of the two classes, float64 of shape (n_samples, 2)."""
         return _probabilities(self._raw(X))
 
+    @in_own_environment
     def predict(self, X):
         """The more likely class of each row, shape (n_samples,); equal odds give ``classes_[0]``."""
         raw = self._raw(X)
         return self.classes_[(raw > 0).astype(np.intp)]
 
+    @stepwise
     def staged_decision_function(self, X):
         """Yield :meth:`decision_function` after each of the ``best_iteration_`` trees; the last equals it."""
         yield from self._staged_raw(X)
 
+    @stepwise
     def staged_predict_proba(self, X):
         """Yield :meth:`predict_proba` after each of the ``best_iteration_`` trees; the last equals it."""
         for raw in self._staged_raw(X):
             yield _probabilities(raw)
 
+    @stepwise
     def staged_predict(self, X):
         """Yield :meth:`predict` after each of the ``best_iteration_`` trees; the last equals it."""
         for raw in self._staged_raw(X):
@@ -415,6 +425,7 @@ class GradientBoostingRegressor(RegressorMixin, _BaseGradientBoosting):
     """
     _loss = "squared_error"
 
+    @in_own_environment
     def fit(self, X, y, sample_weight=None, eval_set=None):
         """Fit to a real target.
 
@@ -433,10 +444,12 @@ class GradientBoostingRegressor(RegressorMixin, _BaseGradientBoosting):
         target = np.ascontiguousarray(y, dtype=np.float64)
         return self._fit(X, target, sample_weight, self._checked_evals(eval_set, _as_target))
 
+    @in_own_environment
     def predict(self, X):
         """Predicted targets, float64 of shape (n_samples,). A row's value does not depend on the others."""
         return self._raw(X)
 
+    @stepwise
     def staged_predict(self, X):
         """Yield :meth:`predict` after each of the ``best_iteration_`` trees; the last equals it."""
         yield from self._staged_raw(X)

@@ -2,6 +2,7 @@
 // changes no bit, and finds its own environment unchanged afterwards. All primitives: expect_same_everywhere calls each
 // of them in these environments too. Comparisons are of bits: with denormals-are-zero two subnormals are equal.
 #include "numerics/dialect/dialect.h"
+#include "samebits/environment.hpp"
 #include "support/environments.hpp"
 #include "support/same_bits.hpp"
 #include "support/values.hpp"
@@ -77,6 +78,22 @@ TEST(FpEnvironment, OpeningADeviceInItChangesNothing) {
       EXPECT_TRUE(unchanged) << name_of(kind);
       expect_same(want, map(*device));
     }
+  }
+}
+
+// The public scope: inside it the caller's own arithmetic is that of the contract too.
+TEST(FpEnvironment, ScopeIsThatOfTheContract) {
+  const volatile double one = 1.0, third = 3.0, least = 0x1p-1074, half = 0.5;
+  const double plain = one / third;
+  for (Environment kind : kEnvironments) {
+    const Within environment(kind);
+    {
+      const FpEnvironment scope;
+      EXPECT_EQ(sb_bits_f64(one / third), sb_bits_f64(plain)) << name_of(kind);
+      EXPECT_EQ(sb_bits_f64(least + least), 2u) << name_of(kind);
+      EXPECT_EQ(sb_bits_f64(least * half), 0u) << name_of(kind);
+    }
+    EXPECT_TRUE(environment.unchanged()) << name_of(kind);
   }
 }
 
