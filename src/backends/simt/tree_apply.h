@@ -23,7 +23,7 @@ sb_leaf_add(SB_GLOBAL sb_f32* score, const SB_GLOBAL sb_u32* rows, sb_u32 n_leav
   for (sb_u32 k = 0; k < SB_LEAF_OWN; ++k) {
     if (from + k * SB_BLOCK < to) {
       sb_u32 r = rows[from + k * SB_BLOCK];
-      score[r] = score[r] + v;
+      score[r] = sb_score_add(score[r], v);
     }
   }
 }
@@ -53,7 +53,7 @@ sb_tree_add(const SB_GLOBAL sb_u8* bins, sb_u64 n_rows, sb_u32 width, const SB_G
         node = nodes[at];
       }
     }
-    score[i] = score[i] + node.value;
+    score[i] = sb_score_add(score[i], node.value);
   }
 }
 
@@ -95,7 +95,7 @@ sb_ensemble_add(const SB_GLOBAL void* x, sb_i32 dtype, sb_u64 n_rows, sb_i64 row
         at = node.left + 1u - sb_value_goes_left(value, node.threshold, node.feature >> 31);
         node = tree[at];
       }
-      sum = sum + sb_f32_bits(node.left);
+      sum = sb_score_add(sum, sb_f32_bits(node.left));
       if (leaf) leaf[i * n_trees + t] = (sb_i32)at;
     }
     if (score) score[i] = sum;

@@ -2,6 +2,7 @@
 #ifndef SAMEBITS_NUMERICS_OPS_TREE_H
 #define SAMEBITS_NUMERICS_OPS_TREE_H
 
+#include "numerics/arith/arith.h"
 #include "numerics/dialect/dialect.h"
 
 /* 1 when a row with this code goes left. */
@@ -13,6 +14,9 @@ SB_FN sb_u32 sb_code_goes_left(sb_u32 code, sb_u32 bin, sb_u32 missing, sb_u32 d
 SB_FN sb_u32 sb_value_goes_left(sb_f64 x, sb_f64 threshold, sb_u32 default_left) {
   return x != x ? default_left : (sb_u32)(x <= threshold);
 }
+
+/* A leaf's value added to a row's score: one f32 addition, NaN canonical (C2). */
+SB_FN sb_f32 sb_score_add(sb_f32 score, sb_f32 value) { return sb_canonical_nan_f32(score + value); }
 
 /* The tree that is added as number `turn` of n_trees to a row: always the same, however many rows are in the call. */
 SB_FN sb_u32 sb_tree_in_turn(sb_u32 turn, sb_u32 n_trees, sb_u64 n_rows) {

@@ -1,4 +1,5 @@
 /* add_tree_binned/1: score[i] = score[i] + value of the leaf that row i of the bins reaches (one f32 addition).
+   A NaN sum is canonical (C2).
    Nodes: at an inner node (feature >= 0) a row goes to `left` when its code is (missing ? default_left : code <= bin),
    else to left + 1. Node 0 is the root. */
 #ifndef SAMEBITS_PRIMITIVES_CONTRACT_ADD_TREE_BINNED_H

@@ -1,7 +1,7 @@
 /* ensemble_predict/1: raw scores or leaf numbers of rows of features (C10).
 
    meaning     trees t = tree_begin .. tree_end-1 in ascending order: score[i] = score[i] + value(leaf of row i in t),
-               one f32 addition each, starting from what score holds. When leaf != NULL:
+               one f32 addition each, starting from what score holds; a NaN sum is canonical. When leaf != NULL:
                leaf[i * (tree_end - tree_begin) + (t - tree_begin)] = node number (within the tree) of the leaf.
    decision    at an inner node: x = value of the feature; NaN: default_left; else left when x <= threshold (compared
                exactly: f32 values against the f64 threshold). Left child: left, right child: left + 1, numbered within

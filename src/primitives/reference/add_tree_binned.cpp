@@ -19,7 +19,9 @@ const sb_binned_node& leaf_of(const sb_add_tree_binned_args& a, std::uint64_t ro
 }  // namespace
 
 sb_status add_tree_binned(const sb_add_tree_binned_args& a) {
-  for (std::uint64_t row = 0; row < a.bins.n_rows; ++row) a.score[row] = a.score[row] + leaf_of(a, row).value;
+  for (std::uint64_t row = 0; row < a.bins.n_rows; ++row) {
+    a.score[row] = sb_score_add(a.score[row], leaf_of(a, row).value);
+  }
   return SB_OK;
 }
 

@@ -23,7 +23,7 @@ sb_status ensemble_predict(const sb_ensemble_predict_args& a) {
     for (std::uint32_t t = a.tree_begin; t < a.tree_end; ++t) {
       const sb_tree_node* tree = a.node + a.tree_offset[t];
       const std::uint32_t leaf = leaf_of(a.x, row, tree);
-      if (a.score != nullptr) a.score[row] = a.score[row] + tree[leaf].value;
+      if (a.score != nullptr) a.score[row] = sb_score_add(a.score[row], tree[leaf].value);
       if (a.leaf != nullptr) a.leaf[row * n_trees + (t - a.tree_begin)] = static_cast<std::int32_t>(leaf);
     }
   }

@@ -1,5 +1,6 @@
 /* Walking a tree for a block of rows: 16 rows side by side hide the latency of the dependent loads. */
 #include "backends/cpu/kernels/kernels.h"
+#include "numerics/ops/tree.h"
 
 #define SB_WALK_ROWS 16
 
@@ -19,7 +20,7 @@
         }                                                                                                             \
       }                                                                                                               \
       if (score) {                                                                                                    \
-        for (sb_u64 i = 0; i < m; ++i) score[begin + i] = score[begin + i] + tree->value[at[i]];                      \
+        for (sb_u64 i = 0; i < m; ++i) score[begin + i] = sb_score_add(score[begin + i], tree->value[at[i]]);         \
       }                                                                                                               \
       if (leaf) {                                                                                                     \
         for (sb_u64 i = 0; i < m; ++i) leaf[(begin + i) * leaf_stride] = (sb_i32)at[i];                               \

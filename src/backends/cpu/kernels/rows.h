@@ -30,7 +30,7 @@ static sb_u64 sample_rows(sb_u64 seed, sb_u32 purpose, sb_u32 draw, sb_u64 thres
 }
 
 static void add_leaf_value(sb_f32* score, const sb_u32* rows, sb_u64 n, sb_f32 value) {
-  for (sb_u64 i = 0; i < n; ++i) score[rows[i]] = score[rows[i]] + value;
+  for (sb_u64 i = 0; i < n; ++i) score[rows[i]] = sb_score_add(score[rows[i]], value);
 }
 
 static void add_tree_binned(const sb_bins* bins, const sb_u32* offset, const sb_binned_node* node, sb_u32 n_nodes,
@@ -44,6 +44,6 @@ static void add_tree_binned(const sb_bins* bins, const sb_u32* offset, const sb_
       sb_u32 code = bins->data[((f / bins->width) * bins->n_rows + row) * bins->width + f % bins->width];
       k = node[k].left + 1 - sb_code_goes_left(code, node[k].bin, missing, node[k].default_left);
     }
-    score[row] = score[row] + node[k].value;
+    score[row] = sb_score_add(score[row], node[k].value);
   }
 }
