@@ -24,13 +24,15 @@ def read_arms(text):
         if kind.startswith("#"):
             continue
         if kind == "arm" and len(rest) == 3 and rest[0] not in arms:
-            arms[rest[0]] = {"clause": rest[1], "sentence": rest[2], "tests": []}
-        elif kind == "test" and len(rest) == 2 and rest[0] in arms:
-            arms[rest[0]]["tests"].append(rest[1])
+            arms[rest[0]] = {"clause": rest[1], "sentence": rest[2], "tests": [], "moves": [], "still": []}
+        elif kind in ("test", "moves") and len(rest) == 2 and rest[0] in arms:
+            arms[rest[0]]["tests" if kind == "test" else kind].append(rest[1])
+        elif kind == "still" and len(rest) == 3 and rest[0] in arms:
+            arms[rest[0]]["still"].append((rest[1], rest[2]))
+        elif kind == "found" and len(rest) == 1 and rest[0] in arms:
+            continue
         else:
-            wrong.append(
-                f"line {number}: '{line}' is neither 'arm NAME CLAUSE SENTENCE' nor 'test NAME SUITE.TEST'"
-            )
+            wrong.append(f"line {number}: '{line}' is none of the lines that the head of the file lists")
     return arms, wrong
 
 
@@ -64,6 +66,8 @@ def findings(arms, names, tests):
             found.append(f"{name}: no text below src or cmake asks for SAMEBITS_BREAK_{name.upper()}")
         if not arm["tests"]:
             found.append(f"{name}: no test must fail")
+        if len(arm["moves"]) != 1:
+            found.append(f"{name}: {len(arm['moves'])} lines 'moves', need one")
         found += [
             f"{name}: there is no TEST({test.replace('.', ', ')})"
             for test in arm["tests"]
@@ -82,12 +86,14 @@ HEAD = """\
 
 Every clause of [the numeric contract](contract.md) has tests, and for every test that is to prove a clause there is a
 build in which the clause is broken: `-DSAMEBITS_BREAK=NAME`. `tests/separating/run.sh` (part of `./dev test`) makes it
-and requires that the tests below fail there and pass in the sound build. Such a build says what it is, and is
-refused at run time unless `SAMEBITS_ALLOW_BROKEN=1` is set. C11 follows from C1 to C10; C12 is tested on the bytes of
-model files (`tests/python/test_model_file.py`).
+and requires that the tests below fail there and pass in the sound build. It also requires that the arm moves bits of a
+target of the fuzzer (`tests/fuzz`) on every backend: each instruction set of the cpu, and with `./dev test --full` the
+kernels' text on the emulated GPU. Such a build says what it is, and is refused at run time unless
+`SAMEBITS_ALLOW_BROKEN=1` is set. C11 follows from C1 to C10; C12 is tested on the bytes of model files
+(`tests/python/test_model_file.py`).
 
-| clause | arm | what is broken | broken text in | tests that must fail |
-| --- | --- | --- | --- | --- |
+| clause | arm | what is broken | broken text in | tests that must fail | moves the bits of |
+| --- | --- | --- | --- | --- | --- |
 """
 
 
@@ -95,9 +101,15 @@ def code(words):
     return " ".join(f"`{word}`" for word in words)
 
 
+def moved(arm):
+    but = "; ".join(f"not on `{backend}`: {why}" for backend, why in arm["still"])
+    return f"`{arm['moves'][0]}`" + (f" ({but})" if but else "")
+
+
 def page(arms):
     rows = [
-        f"| {arm['clause']} | `{name}` | {arm['sentence']} | {code(places_of(name))} | {code(arm['tests'])} |\n"
+        f"| {arm['clause']} | `{name}` | {arm['sentence']} | {code(places_of(name))} | {code(arm['tests'])} | "
+        f"{moved(arm)} |\n"
         for name, arm in sorted(arms.items(), key=lambda item: int(item[1]["clause"][1:]))
     ]
     return HEAD + "".join(rows)

@@ -1,4 +1,5 @@
-/* Types shared by the contracts of the primitives. Pointers are device pointers unless the comment says host. */
+/* Types shared by the contracts of the primitives. Pointers are device pointers unless the comment says host. A pointer is
+   aligned to its elements and need not be more; a row of gh (gradient, hessian) is one element of 8 bytes. */
 #ifndef SAMEBITS_PRIMITIVES_CONTRACT_TYPES_H
 #define SAMEBITS_PRIMITIVES_CONTRACT_TYPES_H
 
@@ -40,7 +41,7 @@ static inline uint64_t sb_bins_bytes(uint64_t n_rows, uint32_t n_features) {
 /* Feature f owns the histogram cells [offset[f], offset[f + 1]); the last of them counts its missing values, so
    code c of feature f is cell offset[f] + c, c = 0 .. offset[f+1] - offset[f] - 1 <= 255. */
 typedef struct sb_histogram_layout {
-  const uint32_t* offset;      /* device, n_features + 1 */
+  const uint32_t* offset; /* device, n_features + 1 */
   const uint32_t* offset_host; /* host copy */
   uint32_t n_features;
   uint32_t n_cells; /* offset[n_features] */
