@@ -15,12 +15,14 @@ done
 if [[ $fix ]]; then
   check python tools/contracts.py
   check python tools/separating_arms.py
+  check python tools/conformance_page.py
   check python tools/status.py
   check python tools/support_matrix.py
   check python tools/benchmark_pages.py
 else
   check python tools/contracts.py --check
   check python tools/separating_arms.py --check
+  check python tools/conformance_page.py --check
   check python tools/status.py --check
   check python tools/support_matrix.py --check
   check python tools/benchmark_pages.py --check

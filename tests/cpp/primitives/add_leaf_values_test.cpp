@@ -32,6 +32,18 @@ TEST(AddLeafValues, SameBits) {
   }
 }
 
+// Infinities of both signs meet, NaNs come with every payload: one NaN leaves (C2).
+TEST(AddLeafValues, SameBitsWithInfinityAndNan) {
+  for (std::uint64_t n : {1u, 65u, 4097u}) {
+    for (Values kind : {Values::infinite, Values::some_nan, Values::all_nan}) sweep(n, 31, kind);
+  }
+}
+
+TEST(AddLeafValues, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  for (std::uint64_t n : {1u, 65u, 4097u}) sweep(n, 7, Values::uniform);
+}
+
 // Gradual underflow (C1): subnormal operands, and a subnormal result of normal ones.
 TEST(AddLeafValues, SubnormalsAreKept) {
   const std::vector<std::uint64_t> begin = {0, 1, 2}, end = {1, 2, 3};

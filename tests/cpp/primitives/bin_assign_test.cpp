@@ -98,6 +98,31 @@ TEST(BinAssign, SameBitsOfEveryLayout) {
   }
 }
 
+TEST(BinAssign, SameBitsUnaligned) {
+  for (std::uint64_t shift : {1u, 3u}) {
+    const Unaligned shifted(shift);
+    for (std::uint32_t n_features : {1u, 9u, 33u}) {
+      sweep<float>(701, n_features, Layout::c_order);
+      sweep<double>(701, n_features, Layout::f_order);
+    }
+  }
+}
+
+TEST(BinAssign, RowAloneEqualsRowInBatch) {
+  const HostMatrix<float> x = draw_matrix<float>(9, 200, 20, Layout::c_order);
+  const Edges edges = draw_edges(x);
+  everywhere([&](const Device& device) {
+    const std::vector<std::uint8_t> all = assign(device, x, edges, false).data;
+    for (std::uint64_t row = 0; row < 200; row += 7) {
+      HostMatrix<float> one = x;  // a view of one row
+      one.n_rows = 1;
+      one.origin = static_cast<std::int64_t>(row) * x.row_stride;
+      const std::vector<std::uint8_t> alone = assign(device, one, edges, false).data;
+      for (std::uint64_t f = 0; f < 20; ++f) EXPECT_EQ(alone[f], all[row * 32 + f]);
+    }
+  });
+}
+
 TEST(BinAssign, SameBitsOfManyRows) {
   sweep<float>(70000, 10, Layout::c_order);
   sweep<double>(300000, 3, Layout::f_order);

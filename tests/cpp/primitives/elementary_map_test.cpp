@@ -116,17 +116,41 @@ TEST(ElementaryMap, SameBitsOfShortArrays) {
   }
 }
 
+TEST(ElementaryMap, SameBitsOfShortArraysF64) {
+  for (std::uint64_t n : {0u, 1u, 2u, 3u, 4u, 5u, 7u, 8u, 9u, 31u, 33u, 1000u}) {
+    const std::vector<double> x = draw_array<double>(n, Values::uniform, n);
+    for (std::int32_t f = 0; f < SB_ELEMENTARY_COUNT; ++f) {
+      expect_same_everywhere([&](const Device& device) { return map(device, f, SB_DTYPE_F64, x); });
+    }
+  }
+}
+
+TEST(ElementaryMap, SameBitsUnaligned) {
+  for (std::uint64_t shift : {1u, 3u}) {
+    const Unaligned shifted(shift);
+    const std::vector<float> x = draw_array<float>(7, Values::uniform, 1001);
+    const std::vector<double> y = draw_array<double>(8, Values::uniform, 1001);
+    for (std::int32_t f = 0; f < SB_ELEMENTARY_COUNT; ++f) {
+      expect_same_everywhere([&](const Device& device) { return map(device, f, SB_DTYPE_F32, x); });
+      expect_same_everywhere([&](const Device& device) { return map(device, f, SB_DTYPE_F64, y); });
+    }
+  }
+}
+
 // What a value is must not depend on its place in the array (vector body or tail).
+template <class T>
+void independent_of_place(const Device& device, std::int32_t dtype) {
+  for (std::int32_t f = 0; f < SB_ELEMENTARY_COUNT; ++f) {
+    const T alone = map_values(device, f, dtype, std::vector<T>(1, static_cast<T>(0.7310586)))[0];
+    for (T value : map_values(device, f, dtype, std::vector<T>(77, static_cast<T>(0.7310586))))
+      EXPECT_EQ(value, alone) << f;
+  }
+}
+
 TEST(ElementaryMap, EveryElementIsIndependentOfItsPlace) {
   everywhere([&](const Device& device) {
-    for (std::int32_t f = 0; f < SB_ELEMENTARY_COUNT; ++f) {
-      const std::vector<float> x(77, 0.7310586f);
-      DeviceArray<float> in(device, x), out(device, x.size());
-      sb_elementary_map_args args{f, SB_DTYPE_F32, in.data(), out.data(), x.size()};
-      call(device, "elementary_map", &sb_primitives::elementary_map, args);
-      const std::vector<float> y = out.read();
-      for (float value : y) EXPECT_EQ(value, y[0]) << f;
-    }
+    independent_of_place<float>(device, SB_DTYPE_F32);
+    independent_of_place<double>(device, SB_DTYPE_F64);
   });
 }
 

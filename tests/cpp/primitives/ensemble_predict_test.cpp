@@ -32,11 +32,14 @@ Predicted predict(const Device& device, const HostMatrix<T>& x, const HostForest
 }
 
 template <class T>
-void sweep(std::uint64_t n, std::uint32_t n_features, Layout layout, std::uint32_t n_trees) {
+void sweep(std::uint64_t n, std::uint32_t n_features, Layout layout, std::uint32_t n_trees,
+           Values leaves = Values::uniform) {
   constexpr Values kKinds[] = {Values::uniform,    Values::some_nan,  Values::huge_range, Values::infinite,
                                Values::small_ints, Values::subnormal, Values::all_nan,    Values::adjacent};
   const HostMatrix<T> x = draw_matrix<T>(n + n_trees, n, n_features, layout, kKinds, std::size(kKinds));
-  const HostForest forest = draw_forest(n, x, n_trees);
+  HostForest forest = draw_forest(n, x, n_trees);
+  Random random(n);
+  for (sb_tree_node& node : forest.node) node.value = leaves == Values::uniform ? node.value : draw_f32(random, leaves);
   const std::vector<float> start = draw_array<float>(n, Values::uniform, n);
   const std::uint32_t skip = n_trees > 2 ? 1 : 0;  // a range that is not all trees
   for (Wanted wanted : {Wanted::score, Wanted::leaf, Wanted::both}) {
@@ -68,6 +71,21 @@ TEST(EnsemblePredict, SameBitsOfEveryLayout) {
     sweep<float>(300, 9, layout, 12);
     sweep<double>(300, 9, layout, 12);
   }
+}
+
+// Leaves of every kind; a NaN sum is canonical (C2).
+TEST(EnsemblePredict, SameBitsOfSpecialValues) {
+  for (Values leaves : {Values::huge_range, Values::subnormal, Values::signed_zero, Values::infinite, Values::some_nan,
+                        Values::all_nan}) {
+    sweep<float>(65, 9, Layout::c_order, 12, leaves);
+    sweep<double>(300, 3, Layout::c_order, 5, leaves);
+  }
+}
+
+TEST(EnsemblePredict, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  sweep<float>(1001, 9, Layout::c_order, 12);
+  sweep<double>(1001, 9, Layout::f_order, 12);
 }
 
 TEST(EnsemblePredict, SameBitsOfManyRowsAndTrees) {

@@ -1,6 +1,8 @@
 // fill_f32/1 and iota_u32/1.
 #include "support/same_bits.hpp"
 
+#include <cmath>
+
 namespace samebits::test {
 namespace {
 
@@ -21,9 +23,29 @@ TEST(FillF32, SameBits) {
   }
 }
 
+// Unaligned; infinities and a NaN with a payload: the value is copied, not computed with.
+TEST(FillF32, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  float nan;
+  const std::uint32_t bits = 0xffc12345u;
+  std::memcpy(&nan, &bits, 4);
+  for (std::uint64_t n : {1u, 65u, 4097u}) {
+    for (float value : {1.5f, HUGE_VALF, -HUGE_VALF, nan}) {
+      expect_same_everywhere([&](const Device& device) {
+        DeviceArray<float> out(device, n);
+        call(device, "fill_f32", &sb_primitives::fill_f32, sb_fill_f32_args{out.data(), value, n});
+        Outputs o;
+        o.add("out", out.read());
+        return o;
+      });
+    }
+  }
+}
+
 TEST(IotaU32, CountsUp) {
   for (std::uint64_t n : kSizes) {
     SCOPED_TRACE(n);
+    const Unaligned shifted(n % 4);
     everywhere([&](const Device& device) {
       DeviceArray<std::uint32_t> out(device, n);
       call(device, "iota_u32", &sb_primitives::iota_u32, sb_iota_u32_args{out.data(), n});

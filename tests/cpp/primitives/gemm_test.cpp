@@ -100,6 +100,15 @@ TEST(Gemm, SameBitsOfEveryLayout) {
   }
 }
 
+TEST(Gemm, SameBitsUnaligned) {
+  for (std::uint64_t shift : {1u, 3u}) {
+    const Unaligned shifted(shift);
+    sweep_both<float>({13, 35, 300}, Layout::c_order, Layout::f_order, Layout::c_order, Values::uniform,
+                      Values::uniform);
+    sweep<double>({13, 35, 300}, Layout::f_order, Layout::c_order, Layout::f_order, Values::uniform, Values::uniform);
+  }
+}
+
 TEST(Gemm, SameBitsOfSpecialValues) {
   constexpr Values kKinds[] = {Values::huge_range, Values::subnormal,   Values::infinite, Values::some_nan,
                                Values::all_nan,    Values::signed_zero, Values::adjacent, Values::constant};

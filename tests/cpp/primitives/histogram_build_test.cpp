@@ -97,6 +97,13 @@ TEST(HistogramBuild, SameBitsOfManyRows) {
   sweep(300000, 3, 3);
 }
 
+TEST(HistogramBuild, SameBitsUnaligned) {
+  for (std::uint64_t shift : {1u, 3u}) {
+    const Unaligned shifted(shift);
+    for (std::uint32_t n_features : {1u, 8u, 9u, 17u, 33u}) sweep(1001, n_features, 5);
+  }
+}
+
 TEST(HistogramBuild, NoActiveFeaturesGivesZeros) {
   Case c{draw_bins(1, 100, 5), draw_nodes(2, 100, 4), draw_gh(3, 100), {}};
   expect_same_everywhere([&](const Device& device) {

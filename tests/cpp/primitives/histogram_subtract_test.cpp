@@ -47,6 +47,11 @@ TEST(HistogramSubtract, SameBits) {
   sweep(300, 500, true);
 }
 
+TEST(HistogramSubtract, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  for (std::uint32_t n_cells : {2u, 65u, 1000u}) sweep(n_cells, 3, true);
+}
+
 TEST(HistogramSubtract, ByHand) {
   const HostPool host{{10, std::int64_t{1} << 60, 3, -1, 0, 0}, {7, 8, 7, 2, 0, 0}, {5, 4000000000u, 5, 1, 0, 0}};
   const std::uint32_t parent = 0, child = 1, out = 2;

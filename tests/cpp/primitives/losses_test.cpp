@@ -94,6 +94,18 @@ TEST(Losses, SameBits) {
   }
 }
 
+TEST(Losses, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  for (std::uint64_t n : {1u, 65u, 4097u}) {
+    for (std::int32_t loss : {SB_LOSS_SQUARED_ERROR, SB_LOSS_LOG_LOSS}) {
+      for (Values kind : {Values::uniform, Values::adjacent, Values::constant}) {
+        const Case c = draw_case(loss, n, kind, true);
+        expect_same_everywhere([&](const Device& device) { return both(device, c); });
+      }
+    }
+  }
+}
+
 // By hand: g = 1, -2, 0.5; 2^1 <= 2 < 2^2, so s = 30 - 2 = 28; h = 1, exponent 1, s = 29.
 TEST(Losses, SquaredErrorByHand) {
   const Case c{SB_LOSS_SQUARED_ERROR, {1.0f, -2.0f, 0.5f}, {0.0f, 0.0f, 0.0f}, {}};

@@ -78,6 +78,13 @@ TEST(PartitionRows, IsStable) {
   }
 }
 
+TEST(PartitionRows, IsStableUnaligned) {
+  for (std::uint64_t shift : {1u, 3u}) {
+    const Unaligned shifted(shift);
+    for (std::uint32_t n_features : {1u, 9u, 33u}) sweep(4097, n_features, 5);
+  }
+}
+
 TEST(PartitionRows, IsStableForManyNodes) {
   sweep(1000, 9, 200);
   sweep(70000, 9, 200);

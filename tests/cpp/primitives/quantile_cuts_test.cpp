@@ -93,6 +93,12 @@ TEST(QuantileCuts, SameBitsOfEveryLayout) {
   }
 }
 
+TEST(QuantileCuts, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  sweep<float>(1001, 10, Layout::c_order, 255, false);
+  sweep<double>(1001, 10, Layout::f_order, 16, true);
+}
+
 TEST(QuantileCuts, SameBitsOfManyRows) {
   sweep<float>(70000, 10, Layout::c_order, 255, false);
   sweep<double>(70000, 10, Layout::c_order, 255, false);

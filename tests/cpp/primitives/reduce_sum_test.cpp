@@ -39,6 +39,14 @@ TEST(ReduceSum, SameBits) {
   }
 }
 
+TEST(ReduceSum, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  for (std::uint64_t n : {1u, 65u, 4097u, 70000u}) {
+    sweep(n, Values::uniform, false);
+    sweep(n, Values::uniform, true);
+  }
+}
+
 TEST(ReduceSum, SameBitsWithInfinityAndNan) {
   for (std::uint64_t n : {1u, 65u, 4097u, 70000u}) {
     for (Values kind : {Values::infinite, Values::some_nan, Values::all_nan}) {

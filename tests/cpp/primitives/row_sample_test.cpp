@@ -33,6 +33,17 @@ TEST(RowSample, SameBits) {
   }
 }
 
+TEST(RowSample, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  for (std::uint64_t n : {1u, 65u, 4097u, 70000u}) {
+    expect_same_everywhere([&](const Device& device) {
+      Outputs o;
+      o.add("rows", sample(device, 5, 0x62690002u, 1, std::uint64_t{1} << 31, n));
+      return o;
+    });
+  }
+}
+
 TEST(RowSample, EndsOfTheThreshold) {
   everywhere([&](const Device& device) {
     EXPECT_TRUE(sample(device, 1, 2, 3, 0, 5000).empty());

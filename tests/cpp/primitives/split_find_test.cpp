@@ -141,6 +141,12 @@ TEST(SplitFind, SameBits) {
   }
 }
 
+TEST(SplitFind, SameBitsUnaligned) {
+  const Unaligned shifted(1);
+  sweep(2000, 500, 9, 3, Rows::mixed);
+  sweep(2001, 500, 17, 1, Rows::two_values);
+}
+
 TEST(SplitFind, SameBitsOfManyNodesAndFeatures) {
   sweep(1000, 20000, 28, 64, Rows::mixed);
   sweep(1001, 3000, 70, 5, Rows::two_values);

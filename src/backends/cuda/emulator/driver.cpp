@@ -41,7 +41,7 @@ CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) { return give(bytes, 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
   return give(value, which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR   ? 9
                      : which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0
-                     : which == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT     ? kMultiprocessors
+                     : which == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT     ? multiprocessors()
                                                                              : 232448);
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) { return give(context, handle<CUcontext>()); }

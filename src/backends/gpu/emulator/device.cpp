@@ -51,6 +51,12 @@ bool launch(const Kernel& kernel, unsigned x, unsigned y, unsigned threads, std:
   return run_grid({kernel.name, x, y, threads, shared_bytes}, [&] { kernel.invoke(arguments); });
 }
 
+int multiprocessors() {
+  const char* text = std::getenv("SAMEBITS_EMULATOR_MULTIPROCESSORS");
+  const int n = text != nullptr ? std::atoi(text) : 0;
+  return n > 0 ? n : 2;
+}
+
 void* allocate(std::size_t bytes) {
   const char* text = std::getenv("SAMEBITS_EMULATOR_MEMORY");
   const std::size_t most = text != nullptr ? std::strtoull(text, nullptr, 10) : kMemoryBytes;

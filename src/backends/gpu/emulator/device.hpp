@@ -23,7 +23,8 @@ void* allocate(std::size_t bytes);
 void release(void* pointer);
 
 constexpr std::size_t kMemoryBytes = std::size_t{1} << 32;
-constexpr int kMultiprocessors = 2;
+// 2, or SAMEBITS_EMULATOR_MULTIPROCESSORS: grids are cut by it, so another number is another tiling.
+int multiprocessors();
 constexpr const char* kErrorText = "threads of a block ended while others waited at a barrier, or out of memory";
 
 }  // namespace samebits::emulator

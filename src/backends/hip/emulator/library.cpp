@@ -66,7 +66,7 @@ hipError_t hipDeviceGetName(char* name, int size, hipDevice_t) {
 }
 hipError_t hipDeviceTotalMem(std::size_t* bytes, hipDevice_t) { return give(bytes, kMemoryBytes); }
 hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int) {
-  return give(value, attribute == hipDeviceAttributeMultiprocessorCount ? kMultiprocessors : 65536);
+  return give(value, attribute == hipDeviceAttributeMultiprocessorCount ? multiprocessors() : 65536);
 }
 // No machine has this address, so that the architecture comes from the properties.
 hipError_t hipDeviceGetPCIBusId(char* id, int size, int) {
