@@ -62,57 +62,78 @@ Blocks blocks_of(std::uint64_t m, std::uint64_t panels, std::uint64_t k, std::ui
   return {ceil_div(row_panels, row_blocks) * tile_rows, ceil_div(panels, groups)};
 }
 
-// Columns [0, n) of C, with B's columns packed in `packed`.
+// A product, or some columns of one.
 template <class T>
-void multiply_packed(Context& context, const View<const T>& a, const T* packed, const View<T>& c, std::uint64_t m,
-                     std::uint64_t n, std::uint64_t k) {
+struct Work {
+  View<const T> a, b;
+  View<T> c;
+  std::uint64_t m, n, k;
+};
+
+// Panels of B that are packed once and used by all blocks of rows; none when each is used once only, and is then packed
+// by the task that uses it.
+template <class T>
+const T* pack_columns(Context& context, const Kernels<T>& kernels, const Work<T>& w) {
+  const std::uint64_t panels = ceil_div(w.n, kernels.columns);
+  auto* packed = static_cast<T*>(context.panels.need(panels * kernels.columns * w.k * sizeof(T)));
+  const int threads = threads_for(context, w.n * w.k);
+  run_team(threads, [&](int thread) {
+    std::uint64_t begin, end;
+    team_part(w.n, threads, thread, kernels.columns, &begin, &end);
+    kernels.pack(w.b.at(0, begin), w.b.column_stride, w.b.row_stride, end - begin, w.k,
+                 static_cast<sb_u32>(kernels.columns), packed + begin * w.k);
+  });
+  return packed;
+}
+
+template <class T>
+void multiply_block(Context& context, const Work<T>& w) {
   const Kernels<T> kernels(*context.kernels);
-  const std::uint64_t tile_rows = context.kernels->gemm_rows, panels = ceil_div(n, kernels.columns);
-  const int threads = threads_for(context, m * n / 16 * k);
-  const Blocks blocks = blocks_of<T>(m, panels, k, tile_rows, threads);
-  const std::uint64_t row_blocks = ceil_div(m, blocks.rows), groups = ceil_div(panels, blocks.panels);
-  const std::uint64_t levels = sb_product_levels(sb_product_chains(k));
+  const std::uint64_t tile_rows = context.kernels->gemm_rows, panels = ceil_div(w.n, kernels.columns);
+  const int threads = threads_for(context, w.m * w.n / 16 * w.k + w.n * w.k);
+  const Blocks blocks = blocks_of<T>(w.m, panels, w.k, tile_rows, threads);
+  const std::uint64_t row_blocks = ceil_div(w.m, blocks.rows), groups = ceil_div(panels, blocks.panels);
+  const std::uint64_t levels = sb_product_levels(sb_product_chains(w.k));
+  const T* packed = row_blocks > 1 ? pack_columns(context, kernels, w) : nullptr;
+  const std::uint64_t own_panel = packed == nullptr ? kernels.columns * w.k : 0;
   std::atomic<std::uint64_t> next{0};
   run_team(threads, [&](int thread) {
     Scratch& scratch = context.product[static_cast<std::size_t>(thread)];
-    auto* waiting = static_cast<T*>(scratch.need((levels * kernels.columns + k) * blocks.rows * sizeof(T)));
-    T* rows = waiting + levels * kernels.columns * blocks.rows;  // behind it: the sums need aligned memory
+    const std::uint64_t waiting_size = levels * kernels.columns * blocks.rows;
+    auto* waiting = static_cast<T*>(scratch.need((waiting_size + w.k * blocks.rows + own_panel) * sizeof(T)));
+    T *rows = waiting + waiting_size, *own = rows + w.k * blocks.rows;  // behind it: the sums need aligned memory
     for (std::uint64_t task; (task = next.fetch_add(1)) < row_blocks * groups;) {
-      const std::uint64_t row = task / groups * blocks.rows, count = std::min(blocks.rows, m - row);
+      const std::uint64_t row = task / groups * blocks.rows, count = std::min(blocks.rows, w.m - row);
       const std::uint64_t first = task % groups * blocks.panels, last = std::min(first + blocks.panels, panels);
-      kernels.pack(a.at(row, 0), a.row_stride, a.column_stride, count, k, static_cast<sb_u32>(tile_rows), rows);
+      kernels.pack(w.a.at(row, 0), w.a.row_stride, w.a.column_stride, count, w.k, static_cast<sb_u32>(tile_rows), rows);
       for (std::uint64_t panel = first; panel < last; ++panel) {
-        const std::uint64_t column = panel * kernels.columns;
-        kernels.strip(rows, count, packed + column * k, std::min(kernels.columns, n - column), k, waiting,
-                      c.at(row, column), c.row_stride, c.column_stride);
+        const std::uint64_t column = panel * kernels.columns, n = std::min(kernels.columns, w.n - column);
+        if (packed == nullptr) {
+          kernels.pack(w.b.at(0, column), w.b.column_stride, w.b.row_stride, n, w.k,
+                       static_cast<sb_u32>(kernels.columns), own);
+        }
+        kernels.strip(rows, count, packed == nullptr ? own : packed + column * w.k, n, w.k, waiting,
+                      w.c.at(row, column), w.c.row_stride, w.c.column_stride);
       }
     }
   });
 }
 
 template <class T>
-void multiply(Context& context, View<const T> a, View<const T> b, View<T> c, std::uint64_t m, std::uint64_t n,
-              std::uint64_t k) {
+void multiply(Context& context, Work<T> w) {
   const Kernels<T> kernels(*context.kernels);
-  if (n < kernels.columns && m > n) {  // C' = B' A': the same terms in the same order, in fuller vectors
-    std::swap(a, b);
-    a = a.transposed();
-    b = b.transposed();
-    c = c.transposed();
-    std::swap(m, n);
+  if (w.n < kernels.columns && w.m > w.n) {  // C' = B' A': the same terms in the same order, in fuller vectors
+    w = {w.b.transposed(), w.a.transposed(), w.c.transposed(), w.n, w.m, w.k};
   }
-  const std::uint64_t fit = std::max<std::uint64_t>(kPackedB / (k * sizeof(T)) / kernels.columns, 1) * kernels.columns;
-  for (std::uint64_t column = 0; column < n; column += fit) {
-    const std::uint64_t count = std::min(fit, n - column), panels = ceil_div(count, kernels.columns);
-    auto* packed = static_cast<T*>(context.panels.need(panels * kernels.columns * k * sizeof(T)));
-    const int threads = threads_for(context, count * k);
-    run_team(threads, [&](int thread) {
-      std::uint64_t begin, end;
-      team_part(count, threads, thread, kernels.columns, &begin, &end);
-      kernels.pack(b.at(0, column + begin), b.column_stride, b.row_stride, end - begin, k,
-                   static_cast<sb_u32>(kernels.columns), packed + begin * k);
-    });
-    multiply_packed<T>(context, a, packed, {c.at(0, column), c.row_stride, c.column_stride}, m, count, k);
+  const std::uint64_t fit =
+      std::max<std::uint64_t>(kPackedB / (w.k * sizeof(T)) / kernels.columns, 1) * kernels.columns;
+  for (std::uint64_t column = 0; column < w.n; column += fit) {
+    multiply_block<T>(context, {w.a,
+                                {w.b.at(0, column), w.b.row_stride, w.b.column_stride},
+                                {w.c.at(0, column), w.c.row_stride, w.c.column_stride},
+                                w.m,
+                                std::min(fit, w.n - column),
+                                w.k});
   }
 }
 
@@ -120,8 +141,12 @@ template <class T>
 void gemm_of(Context& context, const sb_gemm_args& a) {
   const View<T> c{static_cast<T*>(a.c), a.c_row_stride, a.c_column_stride};
   if (a.k > 0) {
-    multiply<T>(context, {static_cast<const T*>(a.a), a.a_row_stride, a.a_column_stride},
-                {static_cast<const T*>(a.b), a.b_row_stride, a.b_column_stride}, c, a.m, a.n, a.k);
+    multiply<T>(context, {{static_cast<const T*>(a.a), a.a_row_stride, a.a_column_stride},
+                          {static_cast<const T*>(a.b), a.b_row_stride, a.b_column_stride},
+                          c,
+                          a.m,
+                          a.n,
+                          a.k});
     return;
   }
   for (std::uint64_t i = 0; i < a.m; ++i) {

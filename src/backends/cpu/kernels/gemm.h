@@ -7,6 +7,7 @@
 #include "numerics/product/product.h"
 
 #define SB_GEMM_ROWS (SB_VECTOR_REGISTERS == 32 ? 12 : 6)
+#define SB_GEMM_PACK 32 /* terms that are transposed together, so that they stay in the first-level cache */
 #define SB_GEMM_COLUMNS(TYPE) (2 * SB_VECTOR_BYTES / sizeof(sb_##TYPE))
 
 /* The step of product.h in every lane. */
@@ -28,9 +29,12 @@
           __builtin_memcpy(out + t * width, panel + (sb_i64)t * k_stride, n * sizeof(sb_##TYPE));                        \
         }                                                                                                                \
       } else {                                                                                                           \
-        for (sb_u32 i = 0; i < n; ++i) {                                                                                 \
-          const sb_##TYPE* line = panel + (sb_i64)i * line_stride;                                                       \
-          for (sb_u64 t = 0; t < k; ++t) out[t * width + i] = line[(sb_i64)t * k_stride];                                \
+        for (sb_u64 from = 0; from < k; from += SB_GEMM_PACK) {                                                          \
+          const sb_u64 to = k - from < SB_GEMM_PACK ? k : from + SB_GEMM_PACK;                                           \
+          for (sb_u32 i = 0; i < n; ++i) {                                                                               \
+            const sb_##TYPE* line = panel + (sb_i64)i * line_stride;                                                     \
+            for (sb_u64 t = from; t < to; ++t) out[t * width + i] = line[(sb_i64)t * k_stride];                          \
+          }                                                                                                              \
         }                                                                                                                \
       }                                                                                                                  \
       for (sb_u64 t = 0; n < width && t < k; ++t) {                                                                      \
